@@ -33,6 +33,7 @@ import { logRequests } from './plugins/request-log.ts'
 import { limitSlots } from './plugins/slots.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { approvalRoutes } from './routes/approvals.ts'
+import { assetRoutes } from './routes/assets.ts'
 import { authRoutes } from './routes/auth.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -41,6 +42,8 @@ import { handoffPageRoutes } from './routes/handoff-pages.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { mediaRoutes } from './routes/media.ts'
+import { messagePageRoutes } from './routes/message-pages.ts'
+import { numberPageRoutes } from './routes/number-pages.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { type Handlers, serveAll } from './serve.ts'
@@ -141,6 +144,9 @@ export async function buildApp(
   startRoute(app, services)
   approvalRoutes(app, services)
   handoffPageRoutes(app, services)
+  messagePageRoutes(app, services)
+  assetRoutes(app)
+  numberPageRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
   serviceRoutes(app, services.db, probes, integrations)

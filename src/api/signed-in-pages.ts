@@ -5,9 +5,11 @@ import { ReturnTo, type Session } from '../contract/identity/sign-in.ts'
 import type { PersonPrincipal } from '../domain/rights/principal.ts'
 import type { Services } from '../services/context.ts'
 import { findSession } from '../services/identity/session.ts'
+import { areaPaths, menuOf, type SignedInArea } from './pages/menu.ts'
+import { deskPolicy, type Page, renderPage } from './pages/page.ts'
 import { localeOf } from './pages/reader.ts'
 import { showPage } from './pages/send-page.ts'
-import { requestFailedPage, type SignedInArea, signInAgainPage, startOf } from './pages/signed-in-errors.ts'
+import { requestFailedPage, signInAgainPage } from './pages/signed-in-errors.ts'
 import { prepareError } from './plugins/errors.ts'
 
 /** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters. */
@@ -15,7 +17,8 @@ const bodyBytes = 48 * 1_024
 
 /** The person of a request, their session, and the language of their pages. */
 export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
-type Handler = (reader: Reader, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+/** Answers with a page, or with a reply that leads to another. */
+type Handler = (reader: Reader, request: FastifyRequest, reply: FastifyReply) => Promise<Page | FastifyReply>
 /** Adds a page, or what takes its form. */
 type SignedInPages = Record<'get' | 'post', (path: string, handler: Handler) => void>
 
@@ -31,7 +34,7 @@ export function signedInPages(
 ): void {
   const readers = new WeakMap<FastifyRequest, Reader>()
   const loginFor = (path: string) => {
-    const returnTo = ReturnTo.safeParse(path).data ?? startOf[area].path
+    const returnTo = ReturnTo.safeParse(path).data ?? areaPaths[area]
     return `${publicUrl}/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`
   }
 
@@ -45,8 +48,9 @@ export function signedInPages(
     // An error of a page is a page too.
     scope.setErrorHandler((thrown, request, reply) => {
       const { code } = prepareError(thrown, request, reply)
-      const locale = readers.get(request)?.locale ?? localeOf(request)
-      return showPage(reply, requestFailedPage(area, locale, code))
+      const reader = readers.get(request)
+      const page = requestFailedPage(area, reader?.locale ?? localeOf(request), code)
+      return showPage(reply, renderPage(page, reader && menuOf(reader.session, area)), deskPolicy)
     })
     scope.addHook('onRequest', async (request, reply) => {
       const reader = await readerOf(request, reply)
@@ -55,10 +59,15 @@ export function signedInPages(
       if (request.method !== 'POST') return reply.header('cache-control', 'no-store').redirect(login, 303)
       // A redirect from a form to the identity provider would be another site's: browsers refuse it.
       reply.code(401)
-      return showPage(reply, signInAgainPage(localeOf(request), login))
+      return showPage(reply, renderPage(signInAgainPage(localeOf(request), login)))
     })
-    const withSlot = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
-      app.withSlot(request, () => handler(readers.get(request)!, request, reply))
+    const withSlot = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const reader = readers.get(request)!
+      const answer = await app.withSlot(request, () => handler(reader, request, reply))
+      return 'title' in answer
+        ? showPage(reply, renderPage(answer, menuOf(reader.session, area)), deskPolicy)
+        : answer
+    }
     addPages({
       get: (path, handler) => void scope.get(path, withSlot(handler)),
       post: (path, handler) => void scope.post(path, withSlot(handler)),

@@ -20,8 +20,6 @@ export type Adapter<C extends Channel> = {
   callsOf(parts: Parts[C]): CallContent[C][]
   /** What a person sees of it, without links that have an effect. `publicUrl`: of this installation, '' if it has none. */
   preview(parts: Parts[C], publicUrl: string): PreviewOf<C>
-  /** What the channel writes around the content, for approvers; null: it shows the content as the approval page does. */
-  textOf: ((preview: PreviewOf<C>) => { subject: string; text: string }) | null
   /** The same to be sent as a test. */
   withoutLinks(parts: Parts[C], publicUrl: string): Parts[C]
   /** An address in the form that the channel uses; null if it is none. */

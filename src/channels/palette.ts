@@ -17,6 +17,10 @@ export type Palette = {
   line: string
   /** Around buttons and fields. */
   edge: string
+  /** States, always beside a word: as it should be, to be looked at, in trouble. */
+  good: string
+  look: string
+  stop: string
 }
 
 export const palette: Record<'light' | 'dark', Palette> = {
@@ -29,6 +33,9 @@ export const palette: Record<'light' | 'dark', Palette> = {
     onAccent: '#ffffff',
     line: '#dde2e8',
     edge: '#b9c4d0',
+    good: '#1d6b4a',
+    look: '#8a5a00',
+    stop: '#a8322d',
   },
   dark: {
     sheet: '#12161b',
@@ -39,6 +46,9 @@ export const palette: Record<'light' | 'dark', Palette> = {
     onAccent: '#12161b',
     line: '#39434e',
     edge: '#4d5966',
+    good: '#7fc8a4',
+    look: '#e0b565',
+    stop: '#f2938c',
   },
 }
 

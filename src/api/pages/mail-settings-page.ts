@@ -3,7 +3,7 @@ import { type AuthorNotice, authorNotices, type Locale, locales } from '../../co
 import type { Session } from '../../contract/identity/sign-in.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
-import { renderPage } from './page.ts'
+import type { Page } from './page.ts'
 
 type Words = {
   /** Also in the other language: who reads this one badly looks for it. */
@@ -57,7 +57,7 @@ const words: Record<Locale, Words> = {
  * The page of the mails to a person: their language, `notices` only for approvers, who alone get them, `handoffNotices`
  * for members of a unit, and `authorNotices`. `done`: the form has just been saved.
  */
-export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): string {
+export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): Page {
   const { language, text, approvals, handoffs, authors, save, saved } = words[locale]
   const approves = session.units.some(({ roles }) => roles.includes('approver'))
   const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
@@ -77,12 +77,7 @@ ${approves ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html
 </form>\n`,
     html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
   ]
-  return renderPage({
-    lang: approvalWords[locale].lang,
-    from: 'Carillon',
-    title: mailSettingsLabel[locale],
-    body,
-  })
+  return { lang: approvalWords[locale].lang, from: 'Carillon', title: mailSettingsLabel[locale], body }
 }
 
 /** Boxes under a heading. `shown` names them to the form, which then knows what is not ticked. */

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { paletteSheet } from '../../channels/palette.ts'
+import { icon } from './icon.ts'
+import { liveScriptPath } from './live.ts'
 
-/** A small page: one statement and at most one form. */
+/** A page: what it is about, and what it says. */
 export type Page = {
   lang: string
   /** The sender, shown above the panel. */
   from: string
   title: string
   body: Markup[]
-  /** For pages that are read at a desk as well: as wide as a text may be. */
-  wide?: boolean
+  /** Whether something on it moves: it is then fetched again, for what is marked `data-live` (src/api/assets/live.js). */
+  moves?: boolean
+  /** For pages that are read at a desk as well: as wide as a text may be, or as a table needs. Omitted: a statement and a form. */
+  width?: 'wide' | 'broad'
 }
 
 const style = `
@@ -43,6 +47,7 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}
 .saved{padding:10px 16px;border-radius:9px;background:var(--sheet);font-weight:600}
 main.wide{max-width:820px}
+main.broad{max-width:1080px}
 h2{margin:28px 0 0;font-size:18px}
 .decide{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:8px 12px;max-height:80vh;overflow-y:auto;margin:24px calc(-1*clamp(24px,6vw,36px)) calc(-1*clamp(24px,6vw,36px));padding:12px clamp(24px,6vw,36px) 16px;border-top:1px solid var(--line);border-radius:0 0 14px 14px;background:var(--panel)}
 .decide>*{flex:2 1 160px;margin:0}
@@ -78,6 +83,60 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .graph .case{fill:var(--quiet)}
 .step{margin:22px 0 0}
 .ways{margin:10px 0 0;padding:0 0 0 20px;font-size:14px}
+iframe.mail{width:100%;height:min(640px,75vh);margin:12px 0 0;border:1px solid var(--line);border-radius:9px;background:var(--panel)}
+.phone{max-width:340px;margin:8px 0 0;padding:16px 12px;border:1px solid var(--edge);border-radius:24px;background:var(--sheet);font-size:15px;line-height:1.5}
+.phone p{margin:0}
+.phone .call{margin:16px 0 8px;padding-top:8px;border-top:1px dashed var(--edge);font-size:12px;color:var(--quiet);text-align:center}
+.phone .sender{margin:8px 4px 2px;font-size:12px;color:var(--quiet)}
+.bubble{width:fit-content;max-width:92%;margin:0 0 8px!important;padding:8px 14px;border-radius:16px;background:var(--panel);white-space:pre-wrap}
+.bubble.bare{padding:0;overflow:hidden}
+.bubble img{display:block;width:100%;max-height:220px;object-fit:cover}
+.bubble.card{width:260px;padding:0;overflow:hidden}
+.bubble.card>p,.bubble .words{padding:12px 14px;margin:0}
+.bubble .words p+p{margin-top:8px}
+.bubble .note,.stand-in .note{font-size:13px;color:var(--quiet)}
+.stand-in{padding:16px 14px;background:var(--sheet);color:var(--quiet);font-size:13px}
+.bubble.stand-in{background:var(--panel)}
+.keys{display:grid;gap:6px;padding:0 12px 12px;text-align:center}
+.key{padding:7px 8px;border-radius:8px;background:var(--sheet);font-weight:600}
+.key.first{background:var(--accent);color:var(--on-accent)}
+.slide{display:flex;gap:8px;overflow-x:auto;padding-bottom:4px}
+.slide .card{flex:none;width:230px}
+.chips{display:flex;flex-wrap:wrap;gap:6px;margin:8px 0;padding:0;list-style:none}
+.chip{padding:4px 14px;border:1px solid var(--edge);border-radius:999px;background:var(--panel);font-weight:600}
+.filters{display:flex;flex-wrap:wrap;align-items:end;gap:12px;margin:18px 0}
+.filters label{flex:1 1 160px;font-size:14px;color:var(--quiet)}
+.filters button{flex:0 0 auto;width:auto}
+.scrolls{overflow-x:auto}
+table{width:100%;border-collapse:collapse;font-size:15px}
+th,td{padding:10px 12px 10px 0;border-top:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
+thead th{border:0;font-size:13px;color:var(--quiet);white-space:nowrap}
+tbody th a{font-weight:600}
+.number{text-align:right;font-variant-numeric:tabular-nums}
+.tag.good{color:var(--good);border-color:currentColor}
+.tag.look{color:var(--look);border-color:currentColor}
+.tag.stop{color:var(--stop);border-color:currentColor}
+.tag{white-space:nowrap}
+progress,meter{width:100%;height:12px;accent-color:var(--accent)}
+.numbers{display:flex;flex-wrap:wrap;gap:12px 32px;margin:12px 0 0}
+.numbers dt{font-size:13px;color:var(--quiet)}
+.numbers dd{margin:0;font-size:28px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
+.numbers+h3{margin-top:18px}
+form>input+button{margin-top:12px}
+form>p.quiet{margin:0 0 8px}
+.numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
+.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px 24px}
+.trend{margin:12px 0 0}
+.trend figcaption{font-size:14px;color:var(--quiet)}
+.trend strong{color:var(--ink)}
+.trend svg{display:block;width:100%;height:auto;font-size:13px}
+.trend text{fill:var(--quiet)}
+.trend .bar{fill:var(--accent)}
+.trend .base{stroke:var(--edge)}
+.bars td:nth-child(2){width:45%}
+.acts{display:flex;flex-wrap:wrap;gap:8px}
+.acts button{width:auto}
+.history{margin:12px 0 0;padding-left:22px}
 .waiting{margin:12px 0 0;padding:0;list-style:none}
 .waiting li{padding:2px 0 12px;border-top:1px solid var(--line)}
 .waiting a{display:block;padding:11px 0 6px;font-weight:600}
@@ -106,20 +165,42 @@ summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
 .reject form{margin:6px 0 0}
 .mail{white-space:pre-wrap;font-size:14px}
 textarea{width:100%;margin:12px 0;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
-textarea:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+body.desk{display:grid;grid-template-columns:212px minmax(0,1fr);justify-content:stretch;padding:0}
+.desk main{padding:28px clamp(16px,3vw,40px) 40px;justify-self:center}
+.skip{position:absolute;left:-999px;padding:8px 16px;background:var(--panel)}
+.skip:focus{left:8px;top:8px;z-index:2}
+.menu{position:sticky;top:0;align-self:start;display:flex;flex-direction:column;gap:4px;height:100vh;overflow-y:auto;padding:20px 12px;border-right:1px solid var(--line);background:var(--panel);font-size:15px}
+.menu .brand{padding:4px 12px 12px;font-weight:700}
+.menu a{display:flex;align-items:center;justify-content:space-between;min-height:40px;padding:4px 12px;border-radius:8px;color:var(--ink);text-decoration:none}
+.menu a:hover{background:var(--sheet)}
+.menu a[aria-current]{background:var(--sheet);font-weight:600}
+.menu .who{margin-top:auto;border-top:1px solid var(--line);border-radius:0;color:var(--quiet)}
+.menu form{margin:0 0 8px}
+.menu nav{display:contents}
+.menu input{min-height:38px;font-size:14px}
+input[type=search],input[type=text],select{width:100%;min-height:44px;padding:6px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+@media (max-width:1100px){body.desk{display:block}.menu{position:static;flex-flow:row wrap;gap:0 4px;height:auto;padding:8px 12px;border-right:0;border-bottom:1px solid var(--line)}.menu a{min-height:44px;padding:4px 10px}.menu .brand{padding:4px 10px}.menu .who{margin:0 0 0 auto;border:0}.menu form{flex:1 1 180px;margin:4px 0}.desk main{margin:0 auto}}
+@media print{.menu,form,.skip{display:none}body.desk{display:block}}
+textarea:focus-visible,select:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Allows the page's own style, and forms and pictures of its own origin: no scripts, no framing. */
-export const pagePolicy = [
+/** What every page may load: its own style; forms and pictures of its own origin. No scripts, no frames. */
+const base = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
-  "img-src 'self'",
+  "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ')
+]
+
+/** Of a page that people reach by a link. */
+export const pagePolicy = base.join('; ')
+
+/** Of a page for people who are signed in: it also has frames and a script of its own origin, which asks that alone. */
+export const deskPolicy = [...base, "script-src 'self'", "connect-src 'self'", "frame-src 'self'"].join('; ')
 
 /**
  * Characters that turn the text behind them around (Unicode Standard Annex 9). In a name that its author chose, one
@@ -127,25 +208,34 @@ export const pagePolicy = [
  */
 const turns = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Renders a complete HTML document, in which such characters are seen. */
-export function renderPage({ lang, from, title, body, wide = false }: Page): string {
+/**
+ * Renders a complete HTML document, in which such characters are seen. `menu`: of the pages for people who are signed in,
+ * beside it.
+ */
+export function renderPage({ lang, from, title, body, width, moves = false }: Page, menu?: Markup): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="${icon}">
 <title>${title}</title>
 <style>`
   const rest = html`</style>
 </head>
-<body>
-<main${wide ? html` class="wide"` : html``}>
+<body${menu ? html` class="desk"` : html``}>
+${menu ?? html``}<main id="content"${width ? html` class="${width}"` : html``}>
 <p class="from">${from}</p>
 <div class="panel">
 <h1>${title}</h1>
 ${body}</div>
-</main>
+</main>${
+    moves
+      ? html`
+<script src="${liveScriptPath}" defer></script>`
+      : html``
+  }
 </body>
 </html>\n`
   return `${head.pieces.join('')}${style}${rest.pieces.join('')}`.replace(

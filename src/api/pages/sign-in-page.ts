@@ -2,48 +2,68 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { Session } from '../../contract/identity/sign-in.ts'
-import type { WaitingInUnit } from '../../services/approvals/list.ts'
+import type { MessageListItem } from '../../contract/messages/list.ts'
+import type { Unit } from '../../db/queries/identity/unit.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { shownName } from '../../domain/content/sending-unit.ts'
+import type { Home } from '../../services/home.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
+import { numberOf, shortDateOf } from './approvals/format.ts'
 import { mailSettingsLink, waitingList } from './approvals/list-page.ts'
-import { handoffsLink } from './handoffs/list-page.ts'
 import { languageForm } from './mail-settings-page.ts'
-import { renderPage } from './page.ts'
+import { stateTag } from './messages/list-page.ts'
+import { messageWords } from './messages/words.ts'
+import type { Page } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
-
-type UnitNames = ReadonlyMap<string, string>
 
 /**
  * The start page: what waits for the person who is signed in, or where to sign in. `login`: the address where sign-in
- * begins. `unitNames`: as the reader knows the units, by id. `waiting`: by unit; none for those who approve in no unit.
+ * begins. `units`: those of the person.
  */
 export function startPage(
   locale: Locale,
   session: Session | null,
-  { login, unitNames, waiting }: { login: string; unitNames: UnitNames; waiting: WaitingInUnit[] },
-): string {
+  { login, units, home }: { login: string; units: readonly Unit[]; home: Home },
+): Page {
   const words = signInWords[locale]
-  const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
   if (!session) {
     const { title, text } = words.welcome
-    const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`, docs]
-    return renderPage({ lang: words.lang, from: 'Carillon', title, body })
+    const body = [
+      html`<p>${text}</p>\n${signInLink(login, words.signIn)}`,
+      html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`,
+    ]
+    return { lang: words.lang, from: 'Carillon', title, body }
   }
-  const title = words.signedIn(session.person.name)
-  return renderPage({
+  const { waiting, attention, unanswered } = home
+  const approves = session.units.some(({ roles }) => roles.includes('approver'))
+  return {
     lang: words.lang,
     from: 'Carillon',
-    title,
+    title: words.signedIn(session.person.name),
     body: [
-      ...memberships(locale, session, unitNames),
-      waiting.length > 0 ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
-      session.units.length > 0 ? handoffsLink(locale) : html``,
+      approves ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      attention.length > 0
+        ? html`<h2>${words.attention}</h2>\n<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>\n`
+        : html``,
+      unanswered > 0
+        ? html`<h2>${words.talks}</h2>\n<p><a href="/handoffs">${words.unanswered(numberOf(locale, unanswered))}</a></p>\n`
+        : html``,
+      html`<h2>${words.you}</h2>\n`,
+      ...memberships(locale, session, units),
       mailSettingsLink(locale),
       languageForm(locale),
       signOutForm(words.signOut),
-      docs,
     ],
-    wide: waiting.length > 0,
-  })
+    width: 'wide',
+  }
+}
+
+function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListItem): Markup {
+  const unit = units.find(({ id }) => id === item.unitId)
+  const from = unit
+    ? `${shownName(locale, unit)} · ${shortDateOf(locale, unit.timeZone, item.createdAt)}`
+    : ''
+  return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a><span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span></li>\n`
 }
 
 function signOutForm(label: string): Markup {
@@ -51,7 +71,7 @@ function signOutForm(label: string): Markup {
 }
 
 /** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */
-export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): string {
+export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): Page {
   const words = signInWords[locale]
   const { reason } = { ...(details as { reason?: UnknownPerson }) }
   const { title, text } = (reason && words.failed[reason]) ?? words.failed[code] ?? words.failed.other
@@ -59,11 +79,12 @@ export function failedPage(locale: Locale, { code, details }: ServiceError, logi
     html`<p>${text}</p>\n`,
     ...(code === 'not_configured' ? [] : [signInLink(login, words.again)]),
   ]
-  return renderPage({ lang: words.lang, from: 'Carillon', title, body })
+  return { lang: words.lang, from: 'Carillon', title, body }
 }
 
 /** The person's units and roles. */
-function memberships(locale: Locale, { units, systemAdmin }: Session, names: UnitNames): Markup[] {
+function memberships(locale: Locale, { units, systemAdmin }: Session, own: readonly Unit[]): Markup[] {
+  const names = new Map(own.map((unit) => [unit.id, shownName(locale, unit)]))
   const { roles, noUnit } = signInWords[locale]
   const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']
   const lines = units.map(

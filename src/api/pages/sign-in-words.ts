@@ -13,6 +13,11 @@ type Words = {
   signedIn: (name: string) => string
   /** Above what waits for the reader's approval. */
   waiting: string
+  /** Above messages that failed, wait for something, or were rejected. */
+  attention: string
+  talks: string
+  unanswered: (count: string) => string
+  you: string
   noUnit: string
   roles: Record<Role | 'systemAdmin', string>
   /** By error code, or by reason for unknown persons; `other` for every other error. */
@@ -30,6 +35,10 @@ export const signInWords: Record<Locale, Words> = {
     welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
     signedIn: (name) => `${name}，您好`,
     waiting: '待您審核',
+    attention: '需要處理的訊息',
+    talks: '等候真人回覆',
+    unanswered: (count) => `${count} 段對話等候回覆`,
+    you: '您的單位與設定',
     noUnit: '您目前不屬於任何單位，請洽系統管理員。',
     roles: { editor: '編輯者', approver: '核准者', systemAdmin: '系統管理員' },
     failed: {
@@ -73,6 +82,10 @@ export const signInWords: Record<Locale, Words> = {
     },
     signedIn: (name) => `Hello, ${name}`,
     waiting: 'Waiting for your approval',
+    attention: 'Messages that need attention',
+    talks: 'People waiting for an answer',
+    unanswered: (count) => `${count} conversations wait for an answer`,
+    you: 'Your units and settings',
     noUnit: 'You are not a member of a unit yet. Ask a system administrator to add you.',
     roles: { editor: 'editor', approver: 'approver', systemAdmin: 'system administrator' },
     failed: {

@@ -1,13 +1,9 @@
 import { html } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
-import { handoffWords } from './handoffs/words.ts'
-import { renderPage } from './page.ts'
-
-/** What the pages of people who are signed in are about: approvals, handoffs, or the mails to themselves. */
-export type SignedInArea = 'approvals' | 'handoffs' | 'mailSettings'
+import { areaLabel, areaPaths, type SignedInArea } from './menu.ts'
+import type { Page } from './page.ts'
 
 type Notice = { title: string; text: string }
 type Words = {
@@ -26,6 +22,23 @@ const words: Record<Locale, Words> = {
       button: '登入',
     },
     failed: {
+      home: {},
+      messages: {
+        not_found: { title: '找不到這則訊息', text: '訊息可能不存在，或屬於您未加入的單位。' },
+        forbidden: {
+          title: '沒有權限',
+          text: '您沒有這個單位的權限，或這個請求來自其他網站。請回到訊息清單再試一次。',
+        },
+        validation_error: { title: '請求有誤', text: '請回到訊息清單再試一次。' },
+      },
+      results: {
+        not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
+        validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
+      },
+      quota: {
+        not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
+        validation_error: { title: '月份有誤', text: '請重新選擇月份。' },
+      },
       approvals: {
         not_found: { title: '找不到這個項目', text: '項目可能已刪除，或屬於您未加入的單位。' },
         forbidden: {
@@ -65,6 +78,32 @@ const words: Record<Locale, Words> = {
       button: 'Sign in',
     },
     failed: {
+      home: {},
+      messages: {
+        not_found: {
+          title: 'This message does not exist',
+          text: 'It does not exist, or belongs to a unit of which you are not a member.',
+        },
+        forbidden: {
+          title: 'You may not do this',
+          text: 'You lack the right in this unit, or the request came from another site. Open it from the list again.',
+        },
+        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
+      },
+      results: {
+        not_found: {
+          title: 'This unit does not exist',
+          text: 'It does not exist, or you are not a member of it.',
+        },
+        validation_error: { title: 'This period is not valid', text: 'Choose a period again.' },
+      },
+      quota: {
+        not_found: {
+          title: 'This unit does not exist',
+          text: 'It does not exist, or you are not a member of it.',
+        },
+        validation_error: { title: 'This month is not valid', text: 'Choose a month again.' },
+      },
       approvals: {
         not_found: {
           title: 'This does not exist',
@@ -125,29 +164,20 @@ const words: Record<Locale, Words> = {
   },
 }
 
-/** Where the pages of each area begin, and the link that leads back there. */
-export const startOf: Record<SignedInArea, { path: string; label: (locale: Locale) => string }> = {
-  approvals: { path: '/approvals', label: (locale) => approvalWords[locale].list.back },
-  handoffs: { path: '/handoffs', label: (locale) => handoffWords[locale].list.back },
-  mailSettings: { path: mailSettingsPath, label: (locale) => mailSettingsLabel[locale] },
-}
-
 /** The page of a request that failed. */
-export function requestFailedPage(area: SignedInArea, locale: Locale, code: ErrorCode): string {
+export function requestFailedPage(area: SignedInArea, locale: Locale, code: ErrorCode): Page {
   const { failed, everywhere } = words[locale]
   const { title, text } = failed[area][code] ?? everywhere[code] ?? everywhere.other
-  const { path, label } = startOf[area]
-  return renderPage({
-    lang: approvalWords[locale].lang,
-    from: 'Carillon',
-    title,
-    body: [html`<p>${text}</p>\n`, html`<p><a href="${path}">${label(locale)}</a></p>\n`],
-  })
+  const body = [
+    html`<p>${text}</p>\n`,
+    html`<p><a href="${areaPaths[area]}">${areaLabel(locale, area)}</a></p>\n`,
+  ]
+  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body }
 }
 
 /** The page of a form whose session has ended. `login`: the address of the sign-in that returns to the page. */
-export function signInAgainPage(locale: Locale, login: string): string {
+export function signInAgainPage(locale: Locale, login: string): Page {
   const { title, text, button } = words[locale].signIn
   const body = [html`<p>${text}</p>\n`, html`<a class="strong" href="${login}">${button}</a>\n`]
-  return renderPage({ lang: approvalWords[locale].lang, from: 'Carillon', title, body })
+  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body }
 }

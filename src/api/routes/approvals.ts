@@ -11,7 +11,7 @@ import { type DrawnVersion, keptLayout } from '../../services/layouts/kept-layou
 import { approvalPage, confirmPage, type Refused } from '../pages/approvals/approval-page.ts'
 import type { ApprovalView } from '../pages/approvals/facts.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
-import { showPage } from '../pages/send-page.ts'
+import type { Page } from '../pages/page.ts'
 import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 
@@ -23,17 +23,17 @@ const url = '/approvals/:kind/:id'
  */
 export function approvalRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'approvals', ({ get, post }) => {
-    get('/approvals', async ({ principal, locale }, request, reply) => {
+    get('/approvals', async ({ principal, locale }, request) => {
       const units = await waitingFor(services, principal, pageIn(request.query))
-      return showPage(reply, approvalsPage(locale, units))
+      return approvalsPage(locale, units)
     })
 
     get(url, async (reader, request, reply) => {
       const view = await viewOf(reader, request)
       const { approve: shown } = request.query as { approve?: unknown }
       if (shown === undefined || view.outcome || view.allowed.approve !== true)
-        return showPage(reply, await approvalPage(reader.locale, view, layoutOf))
-      if (shown === String(view.version)) return showPage(reply, confirmPage(reader.locale, view))
+        return approvalPage(reader.locale, view, layoutOf)
+      if (shown === String(view.version)) return confirmPage(reader.locale, view)
       return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
     })
 
@@ -50,7 +50,11 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
   }
 
   /** Decides, and leads back to the page, which then shows the outcome. */
-  async function decide(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function decide(
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
     const { kind, id } = objectOf(request)
     const form = formOf(request)
     assertStorable(form)
@@ -80,10 +84,10 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     reply: FastifyReply,
     refused: Refused,
     { shown, reason = '' }: { shown?: number | undefined; reason?: string } = {},
-  ): Promise<FastifyReply> {
+  ): Promise<Page> {
     const view = await viewOf(reader, request, shown)
     reply.code(statusOf[refused])
-    return showPage(reply, await approvalPage(reader.locale, view, layoutOf, { refused, reason }))
+    return approvalPage(reader.locale, view, layoutOf, { refused, reason })
   }
 }
 

@@ -8,6 +8,7 @@ import { rememberAttempt, resumeAttempt, signIn } from '../../services/identity/
 import { randomSecret } from '../../signing.ts'
 import { cookiesFor } from '../auth/cookies.ts'
 import type { IdentityProvider } from '../auth/oidc.ts'
+import { renderPage } from '../pages/page.ts'
 import { localeOf, wantsPage } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { failedPage } from '../pages/sign-in-page.ts'
@@ -77,7 +78,7 @@ export function authRoutes(
         log.info({ code: thrown.code, details: thrown.details }, 'Sign-in rejected')
       if (!wantsPage(request)) return answerError(thrown, request, reply)
       const error = prepareError(thrown, request, reply)
-      return showPage(reply, failedPage(localeOf(request), error, login))
+      return showPage(reply, renderPage(failedPage(localeOf(request), error, login)))
     })
   }
 }

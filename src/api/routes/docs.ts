@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { palette } from '../../channels/palette.ts'
 import type { AuthScheme } from '../../contract/endpoint.ts'
+import { icon } from '../pages/icon.ts'
 
 /** The auth scheme that the page offers first. A request of a browser with a session carries the cookie by itself. */
 const preferred = (scheme: AuthScheme) => ({ preferredSecurityScheme: scheme })
@@ -41,11 +41,6 @@ export function docsRoutes(app: FastifyInstance): void {
     })
   })
 }
-
-/** A bell, without which browsers ask for /favicon.ico. In the page itself, as its own policy allows images. */
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="${palette.light.accent}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4M12 3v2"/></svg>`,
-)}`
 
 /** The entries of an object, as Scalar writes them into its page. */
 function written(entries: Record<string, string>): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { localise } from '../../domain/content/localise.ts'
@@ -13,7 +13,7 @@ import { viewHandoff } from '../../services/handoffs/view.ts'
 import { type Draft, handoffPage } from '../pages/handoffs/handoff-page.ts'
 import { handoffsPage } from '../pages/handoffs/list-page.ts'
 import type { Unsent } from '../pages/handoffs/words.ts'
-import { showPage } from '../pages/send-page.ts'
+import type { Page } from '../pages/page.ts'
 import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 
 const url = '/handoffs/:id'
@@ -24,34 +24,32 @@ const url = '/handoffs/:id'
  */
 export function handoffPageRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'handoffs', ({ get, post }) => {
-    get('/handoffs', async ({ principal, locale }, request, reply) => {
+    get('/handoffs', async ({ principal, locale }, request) => {
       const units = await openHandoffsFor(services, principal, pageIn(request.query))
-      return showPage(reply, handoffsPage(locale, units))
+      return handoffsPage(locale, units)
     })
 
-    get(url, (reader, request, reply) => show(reader, request, reply))
+    get(url, (reader, request) => show(reader, request))
 
     post(url, async (reader, request, reply) => {
       const form = formOf(request)
       if (form.get('act') === 'close') await close(reader, request)
       else {
         const draft = await answer(reader, request, form)
-        if (draft) return show(reader, request, reply.code(statusOf[draft.why]), draft)
+        if (draft) {
+          reply.code(statusOf[draft.why])
+          return show(reader, request, draft)
+        }
       }
       return reply.redirect(`${pathOf(request)}#newest`, 303)
     })
   })
 
-  async function show(
-    { principal, locale }: Reader,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    draft?: Draft,
-  ): Promise<FastifyReply> {
+  async function show({ principal, locale }: Reader, request: FastifyRequest, draft?: Draft): Promise<Page> {
     const view = await viewHandoff(services, principal, idOf(request))
     // Of what ended while it was written, the page says how.
     const ended = draft && view.handoff.closedAt !== null ? { ...draft, why: 'closed' as const } : draft
-    return showPage(reply, handoffPage(locale, view, randomUUID(), ended))
+    return handoffPage(locale, view, randomUUID(), ended)
   }
 
   /** Closes the handoff. One that is closed already stays so: the page then shows how it ended. */

@@ -7,17 +7,14 @@ import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { mailSettingsPage } from '../pages/mail-settings-page.ts'
-import { showPage } from '../pages/send-page.ts'
 import { formOf, signedInPages } from '../signed-in-pages.ts'
 
 /** The page on which people choose their language, and switch the mails to them on and off. */
 export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'mailSettings', ({ get, post }) => {
-    get(mailSettingsPath, async ({ session, locale }, _request, reply) =>
-      showPage(reply, mailSettingsPage(locale, session)),
-    )
+    get(mailSettingsPath, async ({ session, locale }) => mailSettingsPage(locale, session))
 
-    post(mailSettingsPath, async ({ principal, session }, request, reply) => {
+    post(mailSettingsPath, async ({ principal, session }, request) => {
       const choices = choicesIn(formOf(request))
       const { language, notices, authorNotices, handoffNotices } = await editPerson(
         services.db,
@@ -26,7 +23,7 @@ export function mailSettingsRoutes(app: FastifyInstance, services: Services): vo
         choices,
       )
       const chosen = { language, notices, authorNotices, handoffNotices }
-      return showPage(reply, mailSettingsPage(language, { ...session, ...chosen }, 'saved'))
+      return mailSettingsPage(language, { ...session, ...chosen }, 'saved')
     })
   })
 }

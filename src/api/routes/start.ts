@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { findSessionPrincipal } from '../../db/queries/identity/session.ts'
 import { findUnits } from '../../db/queries/identity/unit.ts'
-import { shownName } from '../../domain/content/sending-unit.ts'
-import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
+import { homeFor } from '../../services/home.ts'
 import { findSession } from '../../services/identity/session.ts'
 import { sha256 } from '../../signing.ts'
+import { menuOf } from '../pages/menu.ts'
+import { deskPolicy, renderPage } from '../pages/page.ts'
 import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { startPage } from '../pages/sign-in-page.ts'
 
 /**
- * The start page, where a sign-in without `returnTo` ends: who is signed in, what waits for their approval, and a link
- * to the API reference.
+ * The start page, where a sign-in without `returnTo` ends: who is signed in, and what waits for
+ * them.
  */
 export function startRoute(app: FastifyInstance, services: Services): void {
   const { db, publicUrl = '' } = services
@@ -23,7 +24,9 @@ export function startRoute(app: FastifyInstance, services: Services): void {
     const token = request.cookies.hub_session
     const session = token === undefined ? null : await findSession(db, token)
     const person = session && token ? await findSessionPrincipal(db, sha256(token)) : undefined
-    const waiting = person ? await waitingFor(services, person.principal) : []
+    const home = person
+      ? await homeFor(services, person.principal)
+      : { waiting: [], attention: [], unanswered: 0 }
     const locale = session?.language ?? localeOf(request)
     const units = session
       ? await findUnits(
@@ -31,7 +34,7 @@ export function startRoute(app: FastifyInstance, services: Services): void {
           session.units.map(({ id }) => id),
         )
       : []
-    const unitNames = new Map(units.map((unit) => [unit.id, shownName(locale, unit)]))
-    return showPage(reply, startPage(locale, session, { login, unitNames, waiting }))
+    const page = startPage(locale, session, { login, units, home })
+    return showPage(reply, renderPage(page, session ? menuOf(session, 'home') : undefined), deskPolicy)
   })
 }

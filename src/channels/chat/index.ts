@@ -9,7 +9,6 @@ export const chat: Adapter<'chat'> = {
   compileTurn: compileChatTurn,
   callsOf: (parts) => parts,
   preview: (calls) => ({ calls }),
-  textOf: null,
   withoutLinks: (parts) => parts,
   normaliseAddress: chatAddress,
   readEvent: readChatEvent,

@@ -11,7 +11,6 @@ export const email: Adapter<'email'> = {
   compileTurn: compileMailTurn,
   callsOf: ([mails]) => mails,
   preview: ([[mail]], publicUrl) => sampleMail(mail, publicUrl),
-  textOf: ({ subject, text }) => ({ subject, text }),
   withoutLinks([[mail]], publicUrl) {
     const { subject, html, text } = sampleMail(mail, publicUrl)
     return [[{ subject, html: [html], text: [text] }]]

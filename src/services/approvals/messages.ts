@@ -1,6 +1,6 @@
 import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
-import { adapters } from '../../channels/index.ts'
-import { type Channel, channels, type Locale, locales } from '../../contract/enums.ts'
+import { type Channel, channels, locales } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
@@ -46,8 +46,8 @@ export type MessageView = ViewHead<'message'> & {
   quota: Forecast['quota']
   /** Provider calls for one person, by channel; 0 before its content is frozen, and on channels that it does not use. */
   calls: Record<Channel, number>
-  /** The mails in plain text, by language: the first, and the reminder's where there is one. */
-  mails: { locale: Locale; wave: 'first' | 'reminder'; subject: string; text: string }[]
+  /** What recipients see, by channel and language; empty where nothing could be sent as it is. */
+  previews: Preview[]
 }
 
 /** Messages that wait for an approver. */
@@ -91,7 +91,7 @@ export const messageKind: Kind<MessageView> = {
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),
       calls: callsOf(frozen?.compiled ?? {}),
-      mails: waits && detail.content ? await mailsOf(services, principal, detail) : [],
+      previews: await previewsOf(services, principal, detail),
     }
   },
 
@@ -154,25 +154,21 @@ function callsOf(compiled: CompiledContent): Record<Channel, number> {
   return Object.fromEntries(calls) as Record<Channel, number>
 }
 
-type Texts = MessageView['mails']
-async function mailsOf(
+/** What recipients see on each channel of its plan, in each language. Empty where nothing could be sent as it is. */
+async function previewsOf(
   services: Services,
   principal: PersonPrincipal,
-  { id, channelPlan }: MessageDetail,
-): Promise<Texts> {
-  const named = channels.filter((one) => channelPlan.channels.includes(one) && adapters[one].textOf !== null)
-  const wanted = named.flatMap((channel) => locales.map((locale) => ({ locale, channel })))
-  const previews = await Promise.all(wanted.map((each) => previewMessage(services, principal, id, each)))
-  return previews.flatMap(textsOf)
+  { id, channelPlan, content }: MessageDetail,
+): Promise<Preview[]> {
+  if (content === null) return []
+  const wanted = channelPlan.channels.flatMap((channel) => locales.map((locale) => ({ locale, channel })))
+  try {
+    return await Promise.all(wanted.map((each) => previewMessage(services, principal, id, each)))
+  } catch (error) {
+    if (error instanceof ServiceError && unsendable.includes(error.code)) return []
+    throw error
+  }
 }
 
-/** Of a preview of the channel that it names. */
-function textsOf({ channel, ...preview }: Preview): Texts {
-  const textOf = adapters[channel].textOf as
-    | ((preview: unknown) => Pick<Texts[number], 'subject' | 'text'>)
-    | null
-  if (!textOf) return []
-  const { locale, reminder } = preview
-  const first = { locale, wave: 'first' as const, ...textOf(preview) }
-  return reminder ? [first, { locale, wave: 'reminder' as const, ...textOf(reminder) }] : [first]
-}
+/** Of a content that can only be shown as it was given. */
+const unsendable: readonly string[] = ['missing_variable', 'content_violation', 'not_configured']

@@ -1,13 +1,14 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import { channelFacts } from '../../channels/facts/by-channel.ts'
-import type { AuthorNotice, Channel, Locale, Problem } from '../../contract/enums.ts'
+import type { AuthorNotice, Channel, Locale } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/notice/author-notice.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { type Blame, blameOf } from '../../domain/message/shortfall.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { formatTime } from './format-time.ts'
+import { problemWords } from './problem-words.ts'
 
 type Words = {
   subject: Record<AuthorNotice, (title: string) => string>
@@ -18,7 +19,8 @@ type Words = {
   approved: (by: string) => string
   starts: (at: string) => string
   startsNow: string
-  parked: Record<Problem, string>
+  /** `problem`: a sentence of `problemWords`. */
+  parked: (problem: string) => string
   retried: string
   failed: (people: string, reached: string, isReminder: boolean) => string
   reason: (channel: Channel, reason: string, deliveries: string) => string
@@ -43,14 +45,7 @@ const words: Record<Locale, Words> = {
     approved: (by) => `${by} 核准了這則訊息。`,
     starts: (at) => `最早於 ${at} 發送，在此之前仍可取消。`,
     startsNow: '訊息即將開始發送。',
-    parked: {
-      provider: '這則訊息的發送暫停了：服務商目前沒有回應，或不接受本系統的請求。',
-      provider_quota: '這則訊息的發送暫停了：服務商的用量已達上限。',
-      quota: '這則訊息的發送暫停了：單位的配額不足。',
-      unknown_recipients:
-        '這則訊息的電子郵件暫停發送：郵件伺服器表示許多收件人不存在，可能是郵件伺服器本身的問題。這些地址沒有被停用。',
-      internal: '這則訊息的發送暫停了：系統發生內部錯誤。',
-    },
+    parked: (problem) => `這則訊息的發送暫停了：${problem}`,
     retried: '系統會自動重試，尚未收到的人之後仍會收到。',
     failed: (people, reached, isReminder) =>
       `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
@@ -81,15 +76,7 @@ const words: Record<Locale, Words> = {
     approved: (by) => `${by} approved this message.`,
     starts: (at) => `It starts at ${at} at the earliest. Until then it can be cancelled.`,
     startsNow: 'The send starts now.',
-    parked: {
-      provider: 'The send of this message is paused: the provider does not respond, or rejects this system.',
-      provider_quota: 'The send of this message is paused: the quota at the provider is exhausted.',
-      quota: 'The send of this message is paused: the quota of the unit does not cover it.',
-      unknown_recipients:
-        'The mail of this message is paused: the mail server rejects many recipients as unknown, which ' +
-        'may be a fault of the server. None of these addresses has been suppressed.',
-      internal: 'The send of this message is paused because of an internal error.',
-    },
+    parked: (problem) => `The send of this message is paused: ${problem}`,
     retried: 'It is retried automatically. People who have not received it yet still will.',
     failed: (people, reached, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
@@ -147,7 +134,7 @@ function linesOf({
     case 'approved':
       return [approved(who), startsAt ? starts(formatTime(language, timeZone, startsAt)) : startsNow]
     case 'parked':
-      return [parked[problem ?? 'internal'], retried]
+      return [parked(problemWords[language][problem ?? 'internal']), retried]
     case 'failed':
       return shortfall ? shortfallLines(language, shortfall) : []
   }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
-import { formIn, textOf } from '../../fixtures/pages.ts'
+import { formIn, mainOf, press, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
+import { Browser, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -67,16 +67,6 @@ const stateOf = async (id: string) =>
   (await api.call('getMessage', { session: api.sessions.approver, id })).body.state
 
 const approver = () => signedIn(api.sessions.approver)
-
-/** Presses a button of a page, as a browser without JavaScript does. */
-function press(browser: Browser, page: Step, button: string, written: Record<string, string> = {}) {
-  const { method, fields } = formIn(page, button)
-  const at = page.url.split('?')[0]!
-  if (method === 'get') return browser.open(`${at}?${new URLSearchParams(fields)}`)
-  const body = new URLSearchParams({ ...fields, ...written })
-  const headers = { origin: base, 'sec-fetch-site': 'same-origin' }
-  return browser.open(at, { method: 'POST', body, headers })
-}
 
 describe('the page of a message', () => {
   it('names the people of a list, the first of them at once, and says in the audit that they were read', async () => {
@@ -180,7 +170,7 @@ describe('approving', () => {
     const done = await press(browser, second, 'Yes, approve: send to 3 people now')
     expect(done.url).toBe(`${base}/approvals/message/${id}`)
     expect(textOf(done)).toMatch(/Approved: Approver, /)
-    expect(done.text).not.toContain('<form')
+    expect(mainOf(done)).not.toContain('<form')
     expect(await stateOf(id)).toBe('approved')
     // The browser's Back, and the second tap once more.
     const again = await press(browser, second, 'Yes')
@@ -249,7 +239,7 @@ describe('approving', () => {
   it('is for approvers: an editor reads why not', async () => {
     const page = await signedIn(api.sessions.editor).open(`${base}/approvals/message/${await submitted()}`)
     expect(textOf(page)).toContain('Only approvers of this unit can decide.')
-    expect(page.text).not.toContain('<form')
+    expect(mainOf(page)).not.toContain('<form')
   })
 
   it('says so if the quota does not cover the message', async () => {

@@ -5,7 +5,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { longestUnanswered } from '../../../src/db/queries/handoff/open.ts'
 import { conversation } from '../../fixtures/conversations.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
-import { formIn, textOf } from '../../fixtures/pages.ts'
+import { formIn, mainOf, textOf } from '../../fixtures/pages.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
@@ -191,7 +191,7 @@ describe('the page of a handoff', () => {
       const page = await signedIn(session).open(at(path))
       expect(page.response.status).toBe(404)
       expect(textOf(page)).toContain('This conversation does not exist')
-      expect(page.text).toContain('<a href="/handoffs">All open conversations</a>')
+      expect(mainOf(page)).toContain('<a href="/handoffs">Handoffs</a>')
     }
   })
 
@@ -331,7 +331,7 @@ describe('a reply', () => {
     expect(textOf(refused)).toContain('Closed because the scenario’s time-out passed')
     expect(textOf(refused)).toContain('Not sent This conversation is closed.')
     expect(textOf(refused)).toContain('You wrote: 在的')
-    expect(refused.text).not.toContain('<form')
+    expect(mainOf(refused)).not.toContain('<form')
     expect(await replies(id)).toEqual([])
   })
 
@@ -394,7 +394,7 @@ describe('closing', () => {
     const page = await browser.open(at(id))
     const done = await send(browser, page, 'Yes, close it')
     expect(textOf(done)).toMatch(/Closed by Editor: /)
-    expect(done.text).not.toContain('<form')
+    expect(mainOf(done)).not.toContain('<form')
     expect([textOf(page), textOf(done)].map((words) => words.includes('Refresh'))).toEqual([true, false])
     const again = await send(browser, page, 'Yes, close it')
     expect([again.response.status, textOf(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
@@ -403,7 +403,7 @@ describe('closing', () => {
 
 it('is linked from the start page of who belongs to a unit', async () => {
   const page = await editor().open(`${base}/`)
-  expect(page.text).toContain('<a href="/handoffs">All open conversations</a>')
+  expect(page.text).toContain('<a href="/handoffs">Handoffs</a>')
 })
 
 describe.skipIf(browserPath === undefined)('in a browser without JavaScript', () => {

@@ -128,6 +128,14 @@ export const allowances: Record<string, Allowance> = {
   '/approvals/:kind/:id template': eachVersion,
   '/approvals/:kind/:id event_binding': eachVersion,
   '/approvals/:kind/:id scenario': eachVersion,
+  '/results results': counted(32),
+  '/messages search': {
+    rows: 12 * many,
+    buffers: 8 * many,
+    why: 'compares the titles of the newest 20,000 messages of the unit',
+  },
+  '/messages/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
+  '/messages/:id act': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/handoffs list': {
     rows: 16 * many,
     buffers: 8 * many,

@@ -34,6 +34,20 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
   '/handoffs': { list: asApprover(() => '/handoffs') },
   '/handoffs/:id': { conversation: asApprover(({ handoffId }) => `/handoffs/${handoffId}`) },
+  '/messages': {
+    list: asApprover(() => '/messages'),
+    search: asApprover(() => '/messages?q=largest'),
+  },
+  '/messages/:id': {
+    message: asApprover(({ waitingId }) => `/messages/${waitingId}`),
+    act: asApprover(({ waitingId }) => `/messages/${waitingId}?act=cancel`),
+  },
+  '/messages/:id/preview/:channel/:locale': {
+    mail: asApprover(({ waitingId }) => `/messages/${waitingId}/preview/email/en`),
+  },
+  '/results': { results: asApprover(() => '/results?days=366') },
+  '/results.csv': { table: asApprover(() => '/results.csv?days=366') },
+  '/quota': { quota: asApprover(() => '/quota') },
   '/mail-settings': { settings: asApprover(() => '/mail-settings') },
   // The links of mails, which the tree of routes shows without their prefix.
   '/*': {
@@ -43,11 +57,11 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
 }
 
-const isDocumentation = (path: string) => path.startsWith('/docs') || path === '/llms.txt'
+const isDocumentation = (path: string) => /^\/(docs|assets\/|llms\.txt$)/.test(path)
 
 /**
- * The paths of pages: what is served outside the table of operations, without the documentation, which knows no
- * database.
+ * The paths of pages: what is served outside the table of operations, without the documentation and the scripts
+ * of pages, which know no database.
  */
 export function pagesServed(app: FastifyInstance): string[] {
   const operations = new Set(

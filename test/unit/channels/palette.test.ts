@@ -31,6 +31,8 @@ describe('The palette', () => {
       expect(contrast(colours.ink, ground)).toBeGreaterThan(7)
       expect(contrast(colours.quiet, ground)).toBeGreaterThan(4.5)
       expect(contrast(colours.accent, ground)).toBeGreaterThan(6.5)
+      for (const state of [colours.good, colours.look, colours.stop])
+        expect(contrast(state, ground)).toBeGreaterThan(4.5)
     }
     expect(contrast(colours.onAccent, colours.accent)).toBeGreaterThan(7)
   })

@@ -2,16 +2,16 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
-import { blamesOf } from '../../../domain/message/shortfall.ts'
 import { disabledCategory } from '../../../domain/rights/allowed-decision.ts'
-import type { Outcome } from '../../../services/approvals/kind.ts'
-import { renderPage } from '../page.ts'
+import type { Page } from '../page.ts'
 import { peopleText } from './audience-lines.ts'
 import { contentSection } from './content.ts'
 import { type ApprovalView, factList } from './facts.ts'
-import { dateOf, numberOf, shortDateOf, timeOf } from './format.ts'
+import { numberOf, shortDateOf } from './format.ts'
 import { startText } from './message-facts.ts'
+import { decidedBefore, outcomeLine } from './outcome.ts'
 import { patternSections } from './pattern-form.ts'
+import { previewSection } from './previews.ts'
 import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
@@ -30,20 +30,20 @@ export async function approvalPage(
   view: ApprovalView,
   layoutOf: LayoutOf,
   { refused, reason = '' }: { refused?: Refused | undefined; reason?: string } = {},
-): Promise<string> {
+): Promise<Page> {
   const words = approvalWords[locale]
   const body = [
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
     factList(locale, view),
+    view.kind === 'message' ? previewSection(locale, view) : html``,
     html`<h2>${words.labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
-    mailsOf(locale, view),
     listLink(words),
     decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
   ]
   const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
-  return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body, wide: true })
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'wide' }
 }
 
 function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefined): Markup {
@@ -64,48 +64,6 @@ function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefin
   return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
 }
 
-/** Who decided while the reader was reading; null: the content has changed, or nobody is known. */
-function decidedBefore(locale: Locale, { outcome, unit }: ApprovalView): string | null {
-  const how = outcome && decisions[outcome.state]
-  if (!how || !outcome.by || !outcome.at) return null
-  return approvalWords[locale].decidedBefore[how](outcome.by.name, timeOf(locale, unit.timeZone, outcome.at))
-}
-
-/** What a person has decided, by the states to which that leads, of messages and versions. */
-const decisions: Record<string, keyof ApprovalWords['decidedBefore']> = {
-  approved: 'approved',
-  in_force: 'approved',
-  sending: 'approved',
-  paused: 'approved',
-  sent: 'approved',
-  failed: 'approved',
-  rejected: 'rejected',
-  cancelled: 'cancelled',
-}
-
-function outcomeLine(locale: Locale, { outcome, unit }: ApprovalView): Markup {
-  if (!outcome) return html``
-  const words = approvalWords[locale]
-  const reason = outcome.reason ? html`<p>${words.reason}${words.colon}${outcome.reason}</p>` : html``
-  return html`<div class="saved" role="status"><p>${outcomeText(words, locale, unit.timeZone, outcome)}</p>${reason}</div>\n`
-}
-
-function outcomeText(
-  words: ApprovalWords,
-  locale: Locale,
-  timeZone: string,
-  { state, by, at, shortfall }: Outcome,
-): string {
-  if (shortfall) {
-    const { failed, blames, approvedBy } = words.shortfall
-    const why = blamesOf(shortfall).map((blame) => blames[blame])
-    const reached = failed(numberOf(locale, shortfall.reached), why.join(words.comma))
-    return by && at ? `${reached}${approvedBy(by.name, timeOf(locale, timeZone, at))}` : reached
-  }
-  const what = words.outcome[state] ?? state
-  return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
-}
-
 async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
   switch (view.kind) {
     case 'message':
@@ -124,15 +82,6 @@ async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf)
       return view.pattern ? patternSections(locale, { ...view, pattern: view.pattern }, steps) : steps
     }
   }
-}
-
-function mailsOf(locale: Locale, view: ApprovalView): Markup {
-  if (view.kind !== 'message') return html``
-  const words = approvalWords[locale]
-  return html`${view.mails.map(
-    ({ locale: language, wave, subject, text }) =>
-      html`<details><summary>${words.asMail[wave](words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
-  )}`
 }
 
 type Rejecting = { reason: string; open: boolean }
@@ -197,7 +146,7 @@ ${hint}
 }
 
 /** The page between the two taps of an approval. */
-export function confirmPage(locale: Locale, view: ApprovalView): string {
+export function confirmPage(locale: Locale, view: ApprovalView): Page {
   const words = approvalWords[locale]
   const { title, text, button } = words.confirm[view.kind]
   const body = [
@@ -207,7 +156,7 @@ export function confirmPage(locale: Locale, view: ApprovalView): string {
     html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
     html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
   ]
-  return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body })
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body }
 }
 
 /** People and time of a message, so that the second tap is about them. */

@@ -4,9 +4,8 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
 import { type LightBlock, type LightSpan, parseLight } from '../../../domain/content/light.ts'
 import { localise } from '../../../domain/content/localise.ts'
-import { pictureToken } from '../../../domain/content/own-pictures.ts'
 import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
-import { mediaPath } from '../../../services/media/media.ts'
+import { ownPictureAt } from '../preview/own-picture.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 type Words = ApprovalWords['blocks']
@@ -132,8 +131,8 @@ function pictureOf(
   alt: string,
   { pictures }: Reader,
 ): Markup {
-  if (pictures && pictureToken(pictures, url))
-    return html`<img class="picture" src="${mediaPath}${url.slice(pictures.length)}" alt="${alt}" loading="lazy">`
+  const own = ownPictureAt(pictures, url)
+  if (own !== null) return html`<img class="picture" src="${own}" alt="${alt}" loading="lazy">`
   const preview = previewUrl ? html`<br>${previewUrl}` : html``
   return html`<br><span class="quiet">${url}${preview}</span>`
 }

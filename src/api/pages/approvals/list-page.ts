@@ -6,13 +6,13 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { WaitingInUnit } from '../../../services/approvals/list.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
 import { languageForm } from '../mail-settings-page.ts'
-import { renderPage } from '../page.ts'
+import type { Page } from '../page.ts'
 import { dateOf } from './format.ts'
 import { authorName } from './schedule-lines.ts'
 import { approvalWords } from './words.ts'
 
 /** The page of all that waits for the approver. */
-export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
+export function approvalsPage(locale: Locale, units: WaitingInUnit[]): Page {
   const words = approvalWords[locale]
   const { title, text } = words.list
   const waiting = units.some(({ items }) => items.length > 0)
@@ -22,7 +22,7 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
     mailSettingsLink(locale),
     languageForm(locale),
   ]
-  return renderPage({ lang: words.lang, from: 'Carillon', title, body, wide: true })
+  return { lang: words.lang, from: 'Carillon', title, body, width: 'wide' }
 }
 
 /** A link to the page on which the mails about this are switched on and off. */

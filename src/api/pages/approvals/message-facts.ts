@@ -7,6 +7,7 @@ import { localise } from '../../../domain/content/localise.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
+import { isFramed } from '../preview/framed.ts'
 import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { dateOf, monthOf, numberOf } from './format.ts'
@@ -90,7 +91,9 @@ function exceeds(quota: Forecast['quota']): boolean {
 
 function messageLinkLines(locale: Locale, view: MessageView): string[] {
   const lines = linkLines(locale, view, view.detail.content?.messages ?? [])
-  return lines.length > 0 && view.mails.length > 0 ? [...lines, approvalWords[locale].trackedMails] : lines
+  return lines.length > 0 && view.previews.some(isFramed)
+    ? [...lines, approvalWords[locale].trackedMails]
+    : lines
 }
 
 /** Whom it is for: named people by name and uid, the first of them at once. */

@@ -8,7 +8,7 @@ import type { HandoffView } from '../../../services/handoffs/view.ts'
 import { contentBlocks } from '../approvals/content.ts'
 import { dateOf, numberOf, shortDateOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
-import { renderPage } from '../page.ts'
+import type { Page } from '../page.ts'
 import { handoffsLink } from './list-page.ts'
 import { type HandoffWords, handoffWords, type Unsent } from './words.ts'
 
@@ -19,7 +19,7 @@ export type Draft = { why: Unsent; text: string; because?: string[] }
  * The page of one conversation, with the forms to reply and to close it, or how it ended. `key`: names the next reply.
  * `draft`: the reply that was just sent and not stored.
  */
-export function handoffPage(locale: Locale, view: HandoffView, key: string, draft?: Draft): string {
+export function handoffPage(locale: Locale, view: HandoffView, key: string, draft?: Draft): Page {
   const words = handoffWords[locale]
   const { handoff, unit } = view
   const body = [
@@ -35,13 +35,8 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
     handoffsLink(locale),
   ]
   const title = words.title(handoff.person?.displayName ?? handoff.uid ?? words.nobody)
-  return renderPage({
-    lang: approvalWords[locale].lang,
-    from: shownName(locale, unit),
-    title,
-    body,
-    wide: true,
-  })
+  const { lang } = approvalWords[locale]
+  return { lang, from: shownName(locale, unit), title, body, width: 'wide' }
 }
 
 /** Whether there may be something new to read: until it is closed and every reply has its outcome. */

@@ -7,11 +7,11 @@ import { shortDateOf } from '../approvals/format.ts'
 import { mailSettingsLink } from '../approvals/list-page.ts'
 import { approvalWords } from '../approvals/words.ts'
 import { languageForm } from '../mail-settings-page.ts'
-import { renderPage } from '../page.ts'
+import type { Page } from '../page.ts'
 import { handoffWords } from './words.ts'
 
 /** The page of the open handoffs of the reader's units. */
-export function handoffsPage(locale: Locale, units: OpenInUnit[]): string {
+export function handoffsPage(locale: Locale, units: OpenInUnit[]): Page {
   const { title, text } = handoffWords[locale].list
   const open = units.some(({ items }) => items.length > 0)
   const body = [
@@ -20,7 +20,7 @@ export function handoffsPage(locale: Locale, units: OpenInUnit[]): string {
     mailSettingsLink(locale),
     languageForm(locale),
   ]
-  return renderPage({ lang: approvalWords[locale].lang, from: 'Carillon', title, body, wide: true })
+  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
 }
 
 /** A link to all open handoffs. */

@@ -66,3 +66,11 @@ export async function longestUnanswered(db: Db): Promise<number> {
     where closed_at is null and not test and not ${isAnswered}`.execute(db)
   return rows[0]!.seconds
 }
+
+/** In how many open handoffs of these units the person waits for an answer. */
+export async function countUnanswered(db: Db, unitIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from handoff
+    where unit_id = any(${unitIds}::uuid[]) and closed_at is null and not ${isAnswered}`.execute(db)
+  return rows[0]!.count
+}

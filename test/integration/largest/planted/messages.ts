@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { compileChat } from '../../../../src/channels/chat/compile.ts'
+import { adapters } from '../../../../src/channels/index.ts'
+import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { ensureDeliveryPartition } from '../../../../src/db/queries/delivery/deliveries.ts'
 import type { Api } from '../../../fixtures/api.ts'
 import { option } from '../../../fixtures/conversations.ts'
@@ -28,6 +29,7 @@ const columns = sql`(unit_id, origin, category_id, title, audience, channel_plan
 /** The current month where quota is counted. */
 const month = sql`date_trunc('month', now() at time zone 'Asia/Taipei')::date`
 const plan = '{"mode":"first_available","channels":["chat"]}'
+const bothPlan = '{"mode":"first_available","channels":["chat","email"]}'
 const snapshot = JSON.stringify({
   recipients: {
     total: 3,
@@ -40,8 +42,28 @@ const snapshot = JSON.stringify({
 })
 const texts = [{ kind: 'text' as const, text: { 'zh-TW': '校園開放日' } }]
 
+/** The content as both channels carry it. */
+function compiledFor(messages: CanonicalMessage[]): string {
+  const name = { 'zh-TW': '開放日' }
+  const unit = { id: 'planted', name, named: true, replyTo: null, sender: null, timeZone: 'Asia/Taipei' }
+  const content = {
+    messages,
+    wave: 'only' as const,
+    subject: name,
+    unit,
+    categoryId: 'news',
+    category: name,
+    unsubscribe: true,
+  }
+  const origin = { m: 'planted' }
+  return JSON.stringify({
+    chat: adapters.chat.compile(content, origin),
+    email: adapters.email.compile(content, origin),
+  })
+}
+
 async function insertContents(trx: Planting): Promise<void> {
-  const compiled = JSON.stringify({ chat: compileChat({ messages: texts, wave: 'only' }, { m: 'planted' }) })
+  const compiled = compiledFor(texts)
   await sql`
     insert into message_content (message_id, request, frozen, compiled)
     select id, ${JSON.stringify({ messages: texts })}, ${JSON.stringify(texts)}, ${compiled} from message
@@ -100,7 +122,8 @@ async function plantSubmitted(trx: Planting, unit: string): Promise<void> {
 /** One sent message to everybody, in buttons that everybody tapped. */
 async function plantLargest(trx: Planting, unit: string) {
   const choices = [option('yes', '要'), option('no', '不要')]
-  const messages = JSON.stringify([{ kind: 'buttons', text: { 'zh-TW': '要嗎？' }, actions: choices }])
+  const asks: CanonicalMessage[] = [{ kind: 'buttons', text: { 'zh-TW': '要嗎？' }, actions: choices }]
+  const messages = JSON.stringify(asks)
   const messageId = await idOf(
     trx,
     sql<{ id: string }>`
@@ -109,7 +132,7 @@ async function plantLargest(trx: Planting, unit: string) {
   )
   await sql`
     insert into message_content (message_id, request, frozen, compiled, tracked)
-    values (${messageId}, jsonb_build_object('messages', ${messages}::jsonb), ${messages}, '{}', true)`.execute(
+    values (${messageId}, jsonb_build_object('messages', ${messages}::jsonb), ${messages}, ${compiledFor(asks)}, true)`.execute(
     trx,
   )
   const waveId = await idOf(
@@ -135,16 +158,19 @@ async function plantLargest(trx: Planting, unit: string) {
   await sql`
     insert into click_count (message_id, n, o, channel, locale, clicks, people)
     select ${messageId}, n, '0', 'chat', 'zh-TW', 1, 1 from generate_series(0, 4) n`.execute(trx)
-  const longest = JSON.stringify([{ kind: 'text', text: { 'zh-TW': longText(5_000) } }])
+  const long: CanonicalMessage[] = [{ kind: 'text', text: { 'zh-TW': longText(5_000) } }]
+  const longest = JSON.stringify(long)
   const waitingId = await idOf(
     trx,
     sql<{ id: string }>`
       insert into message ${columns} values (${unit}, 'api', 'manual', '{"zh-TW":"開放"}', '{"kind":"query","roles":["student"]}',
-        ${plan}, 'key:planted', 'submitted', 2, 2, now(), ${snapshot}, now(), null) returning id`,
+        ${bothPlan}, 'key:planted', 'submitted', 2, 2, now(), ${snapshot}, now(), null) returning id`,
   )
   await sql`
     insert into message_content (message_id, request, frozen, compiled)
-    values (${waitingId}, jsonb_build_object('messages', ${longest}::jsonb), ${longest}, '{}')`.execute(trx)
+    values (${waitingId}, jsonb_build_object('messages', ${longest}::jsonb), ${longest}, ${compiledFor(long)})`.execute(
+    trx,
+  )
   return { messageId, waveId, waitingId, ...(await plantSending(trx, unit)) }
 }
 

@@ -1,0 +1,52 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { blamesOf } from '../../../domain/message/shortfall.ts'
+import type { Outcome } from '../../../services/approvals/kind.ts'
+import type { ApprovalView } from './facts.ts'
+import { dateOf, numberOf, timeOf } from './format.ts'
+import { type ApprovalWords, approvalWords } from './words.ts'
+
+type Decided = Pick<ApprovalView, 'outcome' | 'unit'>
+
+/** Who decided while the reader was reading; null: the content has changed, or nobody is known. */
+export function decidedBefore(locale: Locale, { outcome, unit }: Decided): string | null {
+  const how = outcome && decisions[outcome.state]
+  if (!how || !outcome.by || !outcome.at) return null
+  return approvalWords[locale].decidedBefore[how](outcome.by.name, timeOf(locale, unit.timeZone, outcome.at))
+}
+
+/** What a person has decided, by the states to which that leads, of messages and versions. */
+const decisions: Record<string, keyof ApprovalWords['decidedBefore']> = {
+  approved: 'approved',
+  in_force: 'approved',
+  sending: 'approved',
+  paused: 'approved',
+  sent: 'approved',
+  failed: 'approved',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+}
+
+/** The decision, and who made it when; empty while it waits. */
+export function outcomeLine(locale: Locale, { outcome, unit }: Decided): Markup {
+  if (!outcome) return html``
+  const words = approvalWords[locale]
+  const reason = outcome.reason ? html`<p>${words.reason}${words.colon}${outcome.reason}</p>` : html``
+  return html`<div class="saved" role="status"><p>${outcomeText(words, locale, unit.timeZone, outcome)}</p>${reason}</div>\n`
+}
+
+function outcomeText(
+  words: ApprovalWords,
+  locale: Locale,
+  timeZone: string,
+  { state, by, at, shortfall }: Outcome,
+): string {
+  if (shortfall) {
+    const { failed, blames, approvedBy } = words.shortfall
+    const why = blamesOf(shortfall).map((blame) => blames[blame])
+    const reached = failed(numberOf(locale, shortfall.reached), why.join(words.comma))
+    return by && at ? `${reached}${approvedBy(by.name, timeOf(locale, timeZone, at))}` : reached
+  }
+  const what = words.outcome[state] ?? state
+  return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
+}

@@ -1,0 +1,64 @@
+import type { ChatMessage } from '../../../channels/chat/wire.ts'
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Preview } from '../../../contract/messages/dry-run.ts'
+import { drawChat } from '../preview/chat.ts'
+import { type Framed, framedOf } from '../preview/framed.ts'
+import { previewWords } from '../preview/words.ts'
+import { approvalWords } from './words.ts'
+
+/** What recipients of a message see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with. */
+type Shown = { id: string; previews: readonly Preview[]; pictures: string | null }
+type Wave = 'first' | 'reminder'
+
+/** The phones side by side, then what stands in frames, each to be unfolded. Empty without previews. */
+export function previewSection(reader: Locale, shown: Shown): Markup {
+  if (shown.previews.length === 0) return html``
+  const { first, reminder } = previewWords[reader]
+  const again = phones(reader, shown, 'reminder')
+  const reminded = again ? html`<details><summary>${reminder}</summary>${again}</details>\n` : html``
+  return html`<h2>${first}</h2>\n${phones(reader, shown, 'first') ?? html``}${reminded}${frames(reader, shown)}`
+}
+
+/** What the page draws by itself; null: no channel of the message is drawn so. */
+function phones(reader: Locale, { previews, pictures }: Shown, wave: Wave): Markup | null {
+  const { languages } = approvalWords[reader]
+  const drawn = previews.flatMap((preview) => {
+    const calls = callsOf(preview, wave)
+    if (calls === null) return []
+    const { locale } = preview
+    const phone = drawChat({ reader, pictures }, calls)
+    return html`<section aria-label="${previewWords[reader].phone(languages[locale])}"><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${phone}</div></section>\n`
+  })
+  return drawn.length === 0 ? null : html`<div class="columns">\n${drawn}</div>\n`
+}
+
+/** The provider calls of a channel that is a conversation. */
+function callsOf(preview: Preview, wave: Wave): ChatMessage[][] | null {
+  const content = wave === 'first' ? preview : preview.reminder
+  return content && 'calls' in content ? (content.calls as ChatMessage[][]) : null
+}
+
+function frames(reader: Locale, { id, previews }: Shown): Markup {
+  const waves: Wave[] = ['first', 'reminder']
+  return html`${previews.flatMap((preview) =>
+    waves.flatMap((wave) => {
+      const framed = framedOf(preview, wave)
+      return framed ? [frameOf(reader, { id, preview, wave, framed })] : []
+    }),
+  )}`
+}
+
+type InFrame = { id: string; preview: Preview; wave: Wave; framed: Framed }
+
+/** What it looks like, with styles that are not the page's, and the same in plain text. */
+function frameOf(reader: Locale, { id, preview, wave, framed: { heading, text } }: InFrame): Markup {
+  const { asMail, languages, blocks } = approvalWords[reader]
+  const { channel, locale } = preview
+  const { lang } = approvalWords[locale]
+  const title = asMail[wave](languages[locale])
+  const address = `/messages/${id}/preview/${channel}/${locale}${wave === 'reminder' ? '?wave=reminder' : ''}`
+  return html`<details><summary>${title}</summary><p><span class="tag">${blocks.subject}</span> <span lang="${lang}">${heading}</span></p>
+<iframe class="mail" src="${address}" title="${title}" loading="lazy" sandbox></iframe>
+<details><summary>${previewWords[reader].plain}</summary><p class="mail" lang="${lang}">${text}</p></details></details>\n`
+}

@@ -1,0 +1,80 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { UnitQuota } from '../../../contract/identity/unit-quota.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import { available } from '../../../domain/message/quota.ts'
+import { monthOf, numberOf, shortDateOf } from '../approvals/format.ts'
+import { approvalWords } from '../approvals/words.ts'
+import type { Page } from '../page.ts'
+import { unitPick } from '../unit-pick.ts'
+import { numberWords } from './words.ts'
+
+type ChannelQuota = UnitQuota['channels'][number]
+
+/** What is left of a unit's quota in a month, and what reserves it. `months`: those to choose from, yyyy-mm. */
+export function quotaPage(
+  locale: Locale,
+  units: readonly Unit[],
+  unit: Unit,
+  months: readonly string[],
+  quota: UnitQuota,
+): Page {
+  const words = numberWords[locale].quota
+  const body = [
+    html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.month}<select name="month">${months.map(
+      (month) =>
+        html`<option value="${month}"${month === quota.month ? html` selected` : html``}>${monthName(locale, month)}</option>`,
+    )}</select></label><button class="mild">${words.show}</button></form>\n`,
+    html`${quota.channels.map((of) => channelSection(locale, unit, of))}`,
+    html`<p class="quiet">${words.poolText}</p>\n`,
+  ]
+  return {
+    lang: approvalWords[locale].lang,
+    from: shownName(locale, unit),
+    title: words.title,
+    body,
+    width: 'wide',
+  }
+}
+
+function monthName(locale: Locale, month: string): string {
+  return monthOf(locale, 'UTC', `${month}-15T00:00:00Z`)
+}
+
+function channelSection(
+  locale: Locale,
+  unit: Unit,
+  { channel, unit: own, pool, threshold, holds }: ChannelQuota,
+): Markup {
+  const words = numberWords[locale].quota
+  const number = (n: number) => numberOf(locale, n)
+  const tone = { ok: 'good', warning: 'look', exhausted: 'stop' }[threshold]
+  const spent = own.committed + own.reserved
+  const cells = (
+    [
+      [words.left, available(own)],
+      [words.used, own.committed],
+      [words.reserved, own.reserved],
+      [words.limit, own.limit],
+      [words.pool, available(pool)],
+    ] as const
+  ).map(([what, n]) => html`<div><dt>${what}</dt><dd>${number(n)}</dd></div>`)
+  return html`<h2>${channelFacts[channel].names[locale].inSummary} <span class="tag ${tone}">${words.thresholds[threshold]}</span></h2>
+<p><meter max="${Math.max(1, own.limit)}" value="${Math.min(spent, own.limit)}" aria-label="${words.used}">${number(spent)}</meter></p>
+<dl class="numbers">${cells}</dl>
+<h3>${words.holds}</h3>\n${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
+}
+
+function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['holds']): Markup {
+  const words = numberWords[locale].quota
+  const [message, when, pushes] = words.holdColumns
+  const rows = holds.map(({ messageId, title, wave, sendAt, pushes }) => {
+    const kind = wave === 'reminder' ? html` <span class="tag">${words.reminder}</span>` : html``
+    const at = sendAt === null ? words.soon : shortDateOf(locale, timeZone, sendAt)
+    return html`<tr><th scope="row"><a href="/messages/${messageId}">${localise(locale, title)}</a>${kind}</th><td class="whole">${at}</td><td class="number">${numberOf(locale, pushes)}</td></tr>\n`
+  })
+  return html`<div class="scrolls" tabindex="0" role="group" aria-label="${words.holds}"><table><thead><tr><th scope="col">${message}</th><th scope="col">${when}</th><th scope="col" class="number">${pushes}</th></tr></thead><tbody>\n${rows}</tbody></table></div>\n`
+}

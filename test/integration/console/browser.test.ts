@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { sql } from 'kysely'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adapters } from '../../../src/channels/index.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { browserPath, startBrowser } from '../../harness/browser.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+let api: SignInFixture['api']
+let base: string
+let browser: Browser
+let message: string
+const fixture = forFile(() => startSignIn({ channels: adapters }))
+
+/** A name that turns the text behind it, a long one, and one that would be a tag. */
+const names = ['<script>alert(1)</script>', '\u202Eevil', '寬'.repeat(100)]
+
+beforeAll(async () => {
+  ;({ api, baseUrl: base } = fixture)
+  const { db } = api.database
+  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
+    db,
+  )
+  for (const name of names) await submitted(name)
+  message = await submitted('A picture and a card')
+  if (browserPath) browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+async function submitted(title: string): Promise<string> {
+  const text = { 'zh-TW': title, en: title }
+  const label = { 'zh-TW': '看更多', en: 'Read more' }
+  const messages = [
+    { kind: 'text', text },
+    { kind: 'image', url: 'https://elsewhere.example/map.png', alt: { 'zh-TW': '地圖', en: 'A map' } },
+    { kind: 'card', title: text, actions: [{ kind: 'uri', label, url: 'https://example.edu/more' }] },
+    { kind: 'quickReply', text, options: [{ id: 'yes', label }] },
+  ]
+  const body = { categoryId: 'manual', messages, audience: { kind: 'query', roles: ['student'] } }
+  const headers = { 'idempotency-key': randomUUID() }
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+  await api.call('submitMessage', { key: api.keys.a, id })
+  return id
+}
+
+const pages = () => [
+  '/',
+  '/messages',
+  `/messages/${message}`,
+  `/messages/${message}?act=cancel`,
+  '/messages/none',
+  '/approvals',
+  `/approvals/message/${message}`,
+  '/handoffs',
+  '/results',
+  '/quota',
+  '/mail-settings',
+]
+
+/** What went wrong on a page, as a developer's console shows it; and requests to other hosts. */
+function troublesOf(page: Page): string[] {
+  const troubles: string[] = []
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().includes('status of 404')) troubles.push(line.text())
+  })
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol !== 'data:' && origin !== base) troubles.push(`asks ${request.url()}`)
+  })
+  return troubles
+}
+
+async function signedInPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options)
+  await context.addCookies([{ name: 'hub_session', value: api.sessions.approver, url: base }])
+  return context.newPage()
+}
+
+describe.skipIf(!browserPath)('in a browser, every page', () => {
+  it.each([
+    ['zh-TW', 'light', 1_440],
+    ['en', 'dark', 1_440],
+    ['en', 'light', 390],
+    ['zh-TW', 'dark', 320],
+  ] as const)(
+    'can be read by everybody, fits and asks nobody else: %s, %s, %i px',
+    async (language, colorScheme, width) => {
+      await sql`update person set language = ${language}`.execute(api.database.db)
+      const page = await signedInPage({ colorScheme, viewport: { width, height: 900 } })
+      const troubles = troublesOf(page)
+      for (const path of pages()) {
+        await page.goto(base + path)
+        for (const folded of await page.locator('details:not([open]) > summary').all())
+          if (await folded.isVisible()) await folded.click()
+        const scrolls = await page.evaluate('document.documentElement.scrollWidth')
+        expect(scrolls, `${path} is as wide as its window`).toBeLessThanOrEqual(width)
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .exclude('iframe')
+          .analyze()
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        expect(found, path).toEqual([])
+      }
+      expect(troubles).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('is decided about and read by keyboard alone', async () => {
+    await sql`update person set language = 'en'`.execute(api.database.db)
+    const page = await signedInPage({ viewport: { width: 1_280, height: 900 } })
+    await page.goto(`${base}/messages`)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await page.locator('tbody a').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/)
+    await page.locator('button[value=cancel]').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/act=cancel/)
+    await page.locator('button.strong').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/done=cancel/)
+    expect(await page.locator('[role=status]').innerText()).toContain('Cancelled')
+    await page.context().close()
+  })
+
+  it('shows what moves without a reload', async () => {
+    const id = await submitted('On the move')
+    await api.call('approveMessage', { session: api.sessions.approver, id, body: {} })
+    const page = await signedInPage({ viewport: { width: 1_280, height: 900 } })
+    await page.goto(`${base}/messages/${id}`)
+    expect(await page.locator('#progress').innerText()).toContain('To be sent')
+    await api.call('cancelMessage', { session: api.sessions.approver, id })
+    await page.locator('#progress:has-text("Cancelled")').waitFor({ timeout: 10_000 })
+    expect(await page.locator('button[value=cancel]').count()).toBe(0)
+    await page.context().close()
+  })
+})
