@@ -10,6 +10,7 @@ import { deskPolicy, type Page, renderPage } from './pages/page.ts'
 import { localeOf } from './pages/reader.ts'
 import { showPage } from './pages/send-page.ts'
 import { requestFailedPage, signInAgainPage } from './pages/signed-in-errors.ts'
+import { rejectUnstorableText } from './plugins/bodies.ts'
 import { prepareError } from './plugins/errors.ts'
 
 /** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters. */
@@ -63,6 +64,7 @@ export function signedInPages(
     })
     const withSlot = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
       const reader = readers.get(request)!
+      rejectUnstorableText(request.query)
       const answer = await app.withSlot(request, () => handler(reader, request, reply))
       return 'title' in answer
         ? showPage(reply, renderPage(answer, menuOf(reader.session, area)), deskPolicy)

@@ -83,6 +83,15 @@ describe('the list of messages', () => {
     expect(mainOf(second)).not.toContain('Row 51')
   })
 
+  it.each(['q=%00', 'cursor=none', 'state=%00', 'unit=%00'])(
+    'says that %s is no query of the page',
+    async (query) => {
+      const page = await open(`/messages?${query}`)
+      expect([400, 404]).toContain(page.response.status)
+      expect(page.text).toContain('<h1>')
+    },
+  )
+
   it('shows another unit to nobody, and asks who is signed out', async () => {
     expect((await open(`/messages?unit=${api.units.b}`)).response.status).toBe(404)
     const stranger = await signedIn('').ask(`${base}/messages`)
