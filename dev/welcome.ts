@@ -8,10 +8,10 @@ import type { Environment } from './environment.ts'
 export function welcome({ addresses, settings }: Environment, demo: Demo, took: string): string {
   const here = relative(process.cwd(), settings.dataDir) || '.'
   const rows = [
+    ['console', `${addresses.api}/`],
     ['API', addresses.api],
     ['API reference', addresses.docs],
     ['first program', `${addresses.api}/docs/api/first-integration`],
-    ['sign in', `${addresses.api}/`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
     ['producer', addresses.producer],

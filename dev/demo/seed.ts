@@ -10,6 +10,7 @@ import { ensurePicture } from './picture.ts'
 import { ensureRegistration } from './registration.ts'
 import { type Caller, ensureTemplate, sendOnce, submitOnce } from './send.ts'
 import { ensureStaff } from './staff.ts'
+import { ensureStates } from './states.ts'
 import { subjectCount } from './subject-records.ts'
 import { ensureSubjects } from './subjects.ts'
 import { courseSelection, eventTemplate, openDay } from './texts.ts'
@@ -88,6 +89,7 @@ async function seedMessages(
     process.stdout.write(`  sending a first message to ${subjectCount.toLocaleString('en')} people:\n`)
     await watch(producer, first.id)
   }
+  await ensureStates(editor, approver)
   const second = await submitOnce(editor, 'demo-course-selection', courseSelection(picture))
   await sendEventOnce({ api, producerKey, editor, approver, eventKey: eventKeys[0]!, uid: subjects[0]! })
   return ['draft', 'submitted'].includes(second.state) ? second.id : null

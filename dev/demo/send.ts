@@ -86,8 +86,8 @@ export async function submitOnce(caller: Caller, key: string, body: CreateMessag
   return message
 }
 
-/** Keeps a message that an older version of the demo created with a different text. */
-async function createOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
+/** Creates a message once per key. Keeps one that an older version of the demo created with a different text. */
+export async function createOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   try {
     return await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)
   } catch (error) {

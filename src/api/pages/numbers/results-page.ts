@@ -119,6 +119,16 @@ function reminderTable(locale: Locale, { metrics, names }: Results): Markup {
   return table(words.reminders, words.reminderColumns, rows)
 }
 
+/** How people came to be known; behind a colon stands a campaign, as it was given. */
+function sourceName(locale: Locale, source: string): string {
+  const { sources, fromSystem } = numberWords[locale].results
+  const { colon } = approvalWords[locale]
+  const [kind = source, ...more] = source.split(':')
+  if (kind === 'event') return fromSystem(more.join(':'))
+  const named = sources[kind] ?? kind
+  return more.length === 0 ? named : `${named}${colon}${more.join(':')}`
+}
+
 /** A table whose first column names the row; empty without rows. */
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
   if (rows.length === 0) return html``
@@ -134,7 +144,8 @@ function peopleSection(locale: Locale, { funnel, interests, alumni }: ExecutiveM
   const words = numberWords[locale].results
   const { stages: names } = approvalWords[locale]
   const funnelRows = Object.entries(funnel).map(
-    ([source, counts]) => [source, ...stages.map((stage) => numberOf(locale, counts[stage]))] as const,
+    ([source, counts]) =>
+      [sourceName(locale, source), ...stages.map((stage) => numberOf(locale, counts[stage]))] as const,
   )
   const interestRows = Object.entries(interests).map(
     ([tag, n]) =>

@@ -24,6 +24,9 @@ type Words = {
     reminderColumns: [name: string, reached: string, read: string, declined: string, sent: string]
     people: string
     peopleText: string
+    /** Of how people came to be known, by their codes; `event` names a system. */
+    sources: Record<string, string>
+    fromSystem: (system: string) => string
     interests: string
     other: string
     alumni: (active: string, total: string) => string
@@ -89,6 +92,15 @@ export const numberWords: Record<Locale, Words> = {
       reminderColumns: ['訊息', '送達', '已讀', '不需提醒', '提醒已送'],
       people: '全校的聯絡人',
       peopleText: '所有單位共用，依來源與身分統計。',
+      sources: {
+        directory: '校務名冊',
+        import: '匯入',
+        chat_follow: '加入聊天好友',
+        chat_embed: '聊天中的應用程式',
+        unknown: '未記錄',
+        other: '其他',
+      },
+      fromSystem: (system) => `系統 ${system}`,
       interests: '興趣標籤',
       other: '其他',
       alumni: (active, total) => `校友：${total} 人中，有 ${active} 人在這段期間有互動。`,
@@ -151,6 +163,15 @@ export const numberWords: Record<Locale, Words> = {
       reminderColumns: ['Message', 'Reached', 'Read', 'Declined', 'Reminded'],
       people: 'People of the whole institution',
       peopleText: 'All units share them; by source and stage.',
+      sources: {
+        directory: 'Directory',
+        import: 'Import',
+        chat_follow: 'Followed the chat account',
+        chat_embed: 'App in the chat',
+        unknown: 'Not recorded',
+        other: 'Other',
+      },
+      fromSystem: (system) => `System ${system}`,
       interests: 'Interests',
       other: 'Other',
       alumni: (active, total) => `Alumni: ${active} of ${total} did something in this period.`,
