@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adapters } from '../../../src/channels/index.ts'
@@ -219,5 +220,40 @@ describe('who did not get it', () => {
     const page = await open(`/messages/${await submitted('Not for editors')}`, editor())
     expect(textOf(page)).toContain('Only approvers of the unit and members of an administrative unit')
     expect(mainOf(page)).not.toContain('name="uid"')
+  })
+})
+
+describe('every page', () => {
+  /** Bytes, compressed, of a page with its style; of its script (docs/design/console.md). */
+  const [pageBytes, scriptBytes] = [15 * 1_024, 6 * 1_024]
+
+  it('stays small, and so does its script', async () => {
+    const id = await submitted('A light page')
+    for (const path of [
+      '/',
+      '/messages',
+      `/messages/${id}`,
+      `/approvals/message/${id}`,
+      '/quota',
+      '/results',
+    ]) {
+      const { text } = await open(path)
+      expect(gzipSync(text).length, path).toBeLessThan(pageBytes)
+    }
+    await api.call('approveMessage', { session: api.sessions.approver, id, body: {} })
+    const script = /<script src="([^"]+)" defer>/.exec((await open(`/messages/${id}`)).text)![1]!
+    const { response, text } = await open(script)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(gzipSync(text).length).toBeLessThan(scriptBytes)
+  })
+
+  it('answers 304 to who shows it as it is', async () => {
+    const path = `/messages/${await submitted('As it is')}`
+    const tag = (await open(path)).response.headers.get('etag')!
+    const browser = approver()
+    const again = await browser.ask(`${base}${path}`, { headers: { 'if-none-match': tag } })
+    expect([again.response.status, again.text]).toEqual([304, ''])
+    const other = await browser.ask(`${base}${path}?act=cancel`, { headers: { 'if-none-match': tag } })
+    expect(other.response.status).toBe(200)
   })
 })
