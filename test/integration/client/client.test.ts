@@ -265,6 +265,8 @@ it('the catalogue and the unit are read, and any path can be requested', async (
   expect(next).toMatchObject({ version: 2, inForce: 2 })
   expect((await carillon.templates.versions(template.id)).items.length).toBe(2)
   expect((await carillon.units.get(api.units.a)).ledger[0]?.limit).toBe(100)
+  const { channels } = await carillon.units.quota(api.units.a, { month: '2098-12' })
+  expect(channels[0]?.unit).toEqual({ limit: 100, reserved: 0, committed: 0 })
   expect(await carillon.request('GET', '/v1/categories', { query: { limit: 1 } })).toHaveProperty(
     'nextCursor',
   )
