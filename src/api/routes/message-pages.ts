@@ -8,6 +8,7 @@ import type { Violation } from '../../domain/audience/audience.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { roleRefusal, traceRefusal } from '../../domain/rights/permission.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { type MessageView, messageKind } from '../../services/approvals/messages.ts'
 import type { Services } from '../../services/context.ts'
 import { picturesOf } from '../../services/media/pictures-in.ts'
@@ -125,31 +126,9 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
 
   /** Does it, and returns the id of the message to show. */
   async function perform({ principal }: Reader, { id }: MessageView, act: Act, key: string): Promise<string> {
-    switch (act) {
-      case 'submit':
-        await submitMessage(services, principal, id)
-        return id
-      case 'pause':
-        await pauseMessage(services, principal, id)
-        return id
-      case 'resume':
-        await resumeMessage(services, principal, id)
-        return id
-      case 'cancel':
-        await cancelMessage(services, principal, id)
-        return id
-      case 'stop':
-        await stopMessage(services, principal, id)
-        return id
-      case 'retry':
-        await retryMessage(services, principal, id)
-        return id
-      case 'test':
-        await testSend(services, principal, id, {})
-        return id
-      case 'copy':
-        return (await copyMessage(services, principal, id, key)).id
-    }
+    if (act === 'copy') return (await copyMessage(services, principal, id, key)).id
+    await performing[act](services, principal, id)
+    return id
   }
 
   function refuse(
@@ -163,6 +142,20 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     const done: Done = { refused, because }
     return messagePage(reader.locale, view, rightsOn(reader, view), { done })
   }
+}
+
+/** What does each act; a copy is shown in place of its original. */
+const performing: Record<
+  Exclude<Act, 'copy'>,
+  (services: Services, principal: PersonPrincipal, id: string) => Promise<unknown>
+> = {
+  submit: submitMessage,
+  resume: resumeMessage,
+  retry: retryMessage,
+  pause: pauseMessage,
+  cancel: cancelMessage,
+  stop: stopMessage,
+  test: (services, principal, id) => testSend(services, principal, id, {}),
 }
 
 /** Rows of a page. */
