@@ -1,5 +1,5 @@
 import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
-import { type Channel, channels, locales } from '../../contract/enums.ts'
+import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
@@ -20,7 +20,7 @@ import { picturesOf } from '../media/pictures-in.ts'
 import { approveMessage } from '../messages/approve.ts'
 import { quotaNow } from '../messages/forecast.ts'
 import { categoryOf } from '../messages/prepare.ts'
-import { previewMessage } from '../messages/preview.ts'
+import { previewEverywhere } from '../messages/preview.ts'
 import { getMessage, messagesOf } from '../messages/read.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { rejectMessage } from '../messages/transitions.ts'
@@ -158,12 +158,11 @@ function callsOf(compiled: CompiledContent): Record<Channel, number> {
 async function previewsOf(
   services: Services,
   principal: PersonPrincipal,
-  { id, channelPlan, content }: MessageDetail,
+  { id, content }: MessageDetail,
 ): Promise<Preview[]> {
   if (content === null) return []
-  const wanted = channelPlan.channels.flatMap((channel) => locales.map((locale) => ({ locale, channel })))
   try {
-    return await Promise.all(wanted.map((each) => previewMessage(services, principal, id, each)))
+    return await previewEverywhere(services, principal, id)
   } catch (error) {
     if (error instanceof ServiceError && unsendable.includes(error.code)) return []
     throw error

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CompiledContent } from '../../channels/channel.ts'
 import { adapters } from '../../channels/index.ts'
-import type { Channel, Locale } from '../../contract/enums.ts'
+import { type Channel, type Locale, locales } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
@@ -29,6 +29,23 @@ export async function previewMessage(
   const message = await readableMessage(services.db, principal, id)
   assertChannelInPlan(message, shown.channel)
   return previewOf(services, message, await compiledText(services, message, shown.channel), shown)
+}
+
+/**
+ * The same on every channel of its plan, in each language. Each channel is compiled once.
+ * @throws ServiceError as `previewMessage` does
+ */
+export async function previewEverywhere(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<Preview[]> {
+  const message = await readableMessage(services.db, principal, id)
+  const previews = message.channel_plan.channels.map(async (channel) => {
+    const text = await compiledText(services, message, channel)
+    return locales.map((locale) => previewOf(services, message, text, { locale, channel }))
+  })
+  return (await Promise.all(previews)).flat()
 }
 
 /**
