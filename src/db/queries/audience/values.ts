@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ChosenDimension } from '../../../contract/audience-values.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db } from '../../connect.ts'
+import { contains } from '../../contains.ts'
 
 /** A value of a dimension, as an audience names it. */
 export type AudienceValue = { id: string; name: LocalisedText }
@@ -18,7 +19,7 @@ export async function listValues(
   unitId: string,
   { dimension, q }: { dimension: ChosenDimension; q: string },
 ): Promise<AudienceValue[]> {
-  const has = (text: ReturnType<typeof sql>) => sql`strpos(lower(${text}), lower(${q})) > 0`
+  const has = (text: RawBuilder<unknown>) => contains(text, q)
   const fewest = sql.lit(limits.fewestOfChoice)
   const most = sql.lit(limits.audienceChoices)
   const valuesOf = {

@@ -16,9 +16,7 @@ export async function announceRegistrations(
     insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
     select c.id, registration.run_id, 'registration.changed', registration.subject_id, jsonb_build_object(
         'patternId', pattern.id, 'state', registration.state, 'place', registration.place),
-      coalesce((select max(next_try_at) from callback_delivery as older
-        where older.callback_id = c.id and coalesce(older.message_id, older.run_id, older.object_id) = registration.run_id
-          and older.sequence = 'registration' and older.outcome = 'waiting'), clock_timestamp())
+      ${afterOlder(sql`registration.run_id`, 'registration')}
     from registration join pattern on pattern.id = registration.pattern_id
       join callback as c on c.unit_id = pattern.unit_id
     where registration.pattern_id = ${patternId} and registration.subject_id = any(${subjectIds}::uuid[])
@@ -105,8 +103,11 @@ export async function announcePreferences(
 }
 
 /** Due at once, or together with an older pending one of the same object, to keep their order; of callback `c`. */
-function afterOlder(objectId: RawBuilder<unknown>): RawBuilder<unknown> {
+function afterOlder(
+  objectId: RawBuilder<unknown>,
+  sequence: 'changes' | 'registration' = 'changes',
+): RawBuilder<unknown> {
   return sql`coalesce((select max(next_try_at) from callback_delivery as older
         where older.callback_id = c.id and coalesce(older.message_id, older.run_id, older.object_id) = ${objectId}
-          and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())`
+          and older.sequence = ${sql.lit(sequence)} and older.outcome = 'waiting'), clock_timestamp())`
 }

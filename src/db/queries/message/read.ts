@@ -6,6 +6,7 @@ import type { Audience } from '../../../domain/audience/audience.ts'
 import type { Shortfall } from '../../../domain/message/shortfall.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
+import { contains } from '../../contains.ts'
 import type { RowPage } from '../../rows.ts'
 import type { SkippedCounts } from '../../tables/delivery.ts'
 import type { AuditTable } from '../../tables.ts'
@@ -147,12 +148,11 @@ function matching<Query extends ReturnType<typeof selectMessageItem>>(
   { unitId, search }: MessageFilter,
 ) {
   const { text, id, personal } = search!
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return query.where(
     sql<boolean>`m.id in (
       select id from (select id, title, kind from message where unit_id = ${unitId}
         order by id desc limit ${sql.lit(limits.searchedMessages)}) as newest
-      where (title ->> 'zh-TW' ilike ${like} or title ->> 'en' ilike ${like})
+      where (${contains(sql`title ->> 'zh-TW'`, text)} or ${contains(sql`title ->> 'en'`, text)})
         and (kind <> 'personal' or ${personal} or exists (select from message_author
           where message_id = newest.id and actor = ${actor} and not copied))
       union all select id from message where unit_id = ${unitId} and reference = ${text}
