@@ -3,6 +3,7 @@ import { type AuthorNotice, authorNotices, type Locale, locales } from '../../co
 import type { Session } from '../../contract/identity/sign-in.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
+import { approves } from './menu.ts'
 import type { Page } from './page.ts'
 
 type Words = {
@@ -59,7 +60,6 @@ const words: Record<Locale, Words> = {
  */
 export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): Page {
   const { language, text, approvals, handoffs, authors, save, saved } = words[locale]
-  const approves = session.units.some(({ roles }) => roles.includes('approver'))
   const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
   const ofHandoffs = group('handoffNotices', handoffs.legend, [
     ['handoffNotices', handoffs.label, session.handoffNotices],
@@ -73,7 +73,7 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
     html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
     html`<form method="post" class="choices">
-${approves ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
+${approves(session.units) ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
 </form>\n`,
     html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
   ]

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { Session } from '../../contract/identity/sign-in.ts'
+import { limits } from '../../contract/limits.ts'
 import { mailSettingsPath } from '../../services/notices/button-mail.ts'
 
 /** What the pages for people who are signed in are about. */
@@ -71,7 +72,7 @@ export function menuOf({ person, units, language }: Session, current: SignedInAr
   )
   const find =
     units.length > 0
-      ? html`<form action="${areaPaths.messages}" role="search"><input type="search" name="q" maxlength="200" aria-label="${search}" placeholder="${search}"></form>\n`
+      ? html`<form action="${areaPaths.messages}" role="search"><input type="search" name="q" maxlength="${limits.searchLength}" aria-label="${search}" placeholder="${search}"></form>\n`
       : html``
   return html`<a class="skip" href="#content">${skip}</a>
 <header class="menu">
@@ -94,7 +95,8 @@ const mayOpen: Record<SignedInArea, (units: Session['units']) => boolean> = {
   mailSettings: () => true,
 }
 
-function approves(units: Session['units']): boolean {
+/** Whether they approve in any of their units. */
+export function approves(units: Session['units']): boolean {
   return units.some(({ roles }) => roles.includes('approver'))
 }
 

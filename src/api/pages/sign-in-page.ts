@@ -11,6 +11,7 @@ import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 import { numberOf, shortDateOf } from './approvals/format.ts'
 import { mailSettingsLink, waitingList } from './approvals/list-page.ts'
 import { languageForm } from './mail-settings-page.ts'
+import { approves } from './menu.ts'
 import { stateTag } from './messages/list-page.ts'
 import { messageWords } from './messages/words.ts'
 import type { Page } from './page.ts'
@@ -35,13 +36,12 @@ export function startPage(
     return { lang: words.lang, from: 'Carillon', title, body }
   }
   const { waiting, attention, unanswered } = home
-  const approves = session.units.some(({ roles }) => roles.includes('approver'))
   return {
     lang: words.lang,
     from: 'Carillon',
     title: words.signedIn(session.person.name),
     body: [
-      approves ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      approves(session.units) ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
       attention.length > 0
         ? html`<h2>${words.attention}</h2>\n<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>\n`
         : html``,

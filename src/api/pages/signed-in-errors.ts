@@ -32,6 +32,7 @@ const words: Record<Locale, Words> = {
         validation_error: { title: '請求有誤', text: '請回到訊息清單再試一次。' },
       },
       results: {
+        forbidden: { title: '沒有權限', text: '只有這個單位的核准者可以看成效。' },
         not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
         validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
       },
@@ -91,6 +92,10 @@ const words: Record<Locale, Words> = {
         validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
       },
       results: {
+        forbidden: {
+          title: 'You may not read this',
+          text: 'Only approvers of the unit may read its results. Ask one of them.',
+        },
         not_found: {
           title: 'This unit does not exist',
           text: 'It does not exist, or you are not a member of it.',

@@ -100,7 +100,9 @@ describe('the results of a unit', () => {
   })
 
   it('are for approvers; a period that is none is an error', async () => {
-    expect((await open('/results', api.sessions.editor)).response.status).toBe(403)
+    const refused = await open('/results', api.sessions.editor)
+    expect(refused.response.status).toBe(403)
+    expect(textOf(refused)).toContain('Only approvers of the unit may read its results.')
     expect((await open('/results?days=0')).response.status).toBe(400)
     const menu = (await open('/messages', api.sessions.editor)).text
     expect(menu).not.toContain('href="/results"')

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../channels/chat/wire.ts'
 import { html, type Markup } from '../../../channels/email/markup.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { type Locale, type WaveName, waveNames } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { drawChat } from '../preview/chat.ts'
 import { type Framed, framedOf } from '../preview/framed.ts'
@@ -9,7 +9,6 @@ import { approvalWords } from './words.ts'
 
 /** What recipients of a message see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with. */
 type Shown = { id: string; previews: readonly Preview[]; pictures: string | null }
-type Wave = 'first' | 'reminder'
 
 /** The phones side by side, then what stands in frames, each to be unfolded. Empty without previews. */
 export function previewSection(reader: Locale, shown: Shown): Markup {
@@ -21,7 +20,7 @@ export function previewSection(reader: Locale, shown: Shown): Markup {
 }
 
 /** What the page draws by itself; null: no channel of the message is drawn so. */
-function phones(reader: Locale, { previews, pictures }: Shown, wave: Wave): Markup | null {
+function phones(reader: Locale, { previews, pictures }: Shown, wave: WaveName): Markup | null {
   const { languages } = approvalWords[reader]
   const drawn = previews.flatMap((preview) => {
     const calls = callsOf(preview, wave)
@@ -34,22 +33,21 @@ function phones(reader: Locale, { previews, pictures }: Shown, wave: Wave): Mark
 }
 
 /** The provider calls of a channel that is a conversation. */
-function callsOf(preview: Preview, wave: Wave): ChatMessage[][] | null {
+function callsOf(preview: Preview, wave: WaveName): ChatMessage[][] | null {
   const content = wave === 'first' ? preview : preview.reminder
   return content && 'calls' in content ? (content.calls as ChatMessage[][]) : null
 }
 
 function frames(reader: Locale, { id, previews }: Shown): Markup {
-  const waves: Wave[] = ['first', 'reminder']
   return html`${previews.flatMap((preview) =>
-    waves.flatMap((wave) => {
+    waveNames.flatMap((wave) => {
       const framed = framedOf(preview, wave)
       return framed ? [frameOf(reader, { id, preview, wave, framed })] : []
     }),
   )}`
 }
 
-type InFrame = { id: string; preview: Preview; wave: Wave; framed: Framed }
+type InFrame = { id: string; preview: Preview; wave: WaveName; framed: Framed }
 
 /** What it looks like, with styles that are not the page's, and the same in plain text. */
 function frameOf(reader: Locale, { id, preview, wave, framed: { heading, text } }: InFrame): Markup {

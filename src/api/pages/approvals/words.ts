@@ -11,6 +11,7 @@ import type {
   RunPer,
   Stage,
   SubjectRole,
+  WaveName,
 } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Blame } from '../../../domain/message/shortfall.ts'
@@ -135,7 +136,7 @@ export type ApprovalWords = {
     subject: string
     noEnglish: string
   }
-  asMail: Record<'first' | 'reminder', (language: string) => string>
+  asMail: Record<WaveName, (language: string) => string>
   approve: {
     /** `when`: null: at once. */
     message: (people: string, when: string | null) => string

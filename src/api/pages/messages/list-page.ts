@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale, MessageState } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { MessageListItem } from '../../../contract/messages/list.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -53,7 +54,7 @@ export function messagesPage(
 }
 
 /** The address of a list. */
-export function addressOf({ id }: Pick<Unit, 'id'>, { group, q, cursor }: ListQuery): string {
+function addressOf({ id }: Pick<Unit, 'id'>, { group, q, cursor }: ListQuery): string {
   const named = Object.entries({ unit: id, state: group, q, cursor }).filter(([, value]) => value)
   return `/messages?${new URLSearchParams(named as [string, string][])}`
 }
@@ -66,7 +67,7 @@ function filterForm(locale: Locale, units: readonly Unit[], unit: Unit, { group,
   )
   return html`<form class="filters" role="search">${unitPick(locale, units, unit)}
 <label>${words.filter}<select name="state"><option value="">${words.all}</option>${choices}</select></label>
-<label>${words.search}<input type="search" name="q" maxlength="200" value="${q}"></label>
+<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${q}"></label>
 <button class="mild">${words.show}</button></form>\n`
 }
 

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Trace } from '../../../contract/trace.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
@@ -93,7 +94,7 @@ function missedSection(
 /** The uid is sent in the body: it stands in no address, and so in no log. */
 function traceForm(locale: Locale, asked: Asked | undefined): Markup {
   const { label, hint, button } = messageWords[locale].trace
-  return html`<details${asked ? html` open` : html``}><summary>${label}</summary><form method="post" action="#missed"><input type="hidden" name="act" value="trace"><label class="spoken" for="uid">${label}</label><p class="quiet" id="uid-hint">${hint}</p><input id="uid" name="uid" type="text" maxlength="200" required autocomplete="off" aria-describedby="uid-hint" value="${asked?.uid ?? ''}"><button class="mild">${button}</button></form></details>\n`
+  return html`<details${asked ? html` open` : html``}><summary>${label}</summary><form method="post" action="#missed"><input type="hidden" name="act" value="trace"><label class="spoken" for="uid">${label}</label><p class="quiet" id="uid-hint">${hint}</p><input id="uid" name="uid" type="text" maxlength="${limits.uidLength}" required autocomplete="off" aria-describedby="uid-hint" value="${asked?.uid ?? ''}"><button class="mild">${button}</button></form></details>\n`
 }
 
 function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: Asked): Markup {
@@ -120,7 +121,7 @@ function timelineSection(locale: Locale, { detail, unit }: MessageView): Markup 
 export function confirmActPage(locale: Locale, view: MessageView, act: Act, key: string): Page {
   const words = messageWords[locale]
   const { title, text, confirm } = words.acts[act]
-  const people = words.people(numberOf(locale, peopleLeft(view.detail)))
+  const people = approvalWords[locale].people(numberOf(locale, peopleLeft(view.detail)))
   const body = [
     html`<p>${text(people)}</p>\n`,
     html`<p class="choice">${localise(locale, view.title)}</p>\n`,

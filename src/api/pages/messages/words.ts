@@ -13,7 +13,6 @@ export type MessageWords = {
   newest: string
   all: string
   filter: string
-  unit: string
   search: string
   show: string
   /** A group of states, as people look for them. */
@@ -45,7 +44,6 @@ export type MessageWords = {
   back: string
   stale: Notice
   refused: Notice
-  people: (count: string) => string
   noAnswers: string
   answerPeople: (count: string, share: string) => string
   clickLine: (total: string, people: string) => string
@@ -72,7 +70,6 @@ export const messageWords: Record<Locale, MessageWords> = {
     newest: '回到最新',
     all: '全部',
     filter: '狀態',
-    unit: '單位',
     search: '標題、編號或來源編號',
     show: '顯示',
     groups: {
@@ -178,7 +175,6 @@ export const messageWords: Record<Locale, MessageWords> = {
     back: '返回',
     stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
     refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
-    people: (count) => `${count} 人`,
     noAnswers: '還沒有人回覆。',
     answerPeople: (count, share) => `${count} 人（${share}）`,
     clickLine: (total, people) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
@@ -222,9 +218,8 @@ export const messageWords: Record<Locale, MessageWords> = {
       expire: '逾期',
       retry: '重試',
       skip: '略過其餘的人',
-      park: '暫停等待',
-      unpark: '恢復發送',
       test_send: '傳送測試',
+      individual_targeting: '指定收件人',
     },
     reminderSent: '提醒的發送結果',
   },
@@ -236,7 +231,6 @@ export const messageWords: Record<Locale, MessageWords> = {
     newest: 'Newest messages',
     all: 'All',
     filter: 'State',
-    unit: 'Unit',
     search: 'Title, id or reference',
     show: 'Show',
     groups: {
@@ -360,7 +354,6 @@ export const messageWords: Record<Locale, MessageWords> = {
       title: 'Nothing was done',
       text: 'This is not possible now. See how it is now, then try again.',
     },
-    people: (count) => `${count} people`,
     noAnswers: 'Nobody has answered yet.',
     answerPeople: (count, share) => `${count} people (${share})`,
     clickLine: (total, people) => `${total} clicks; ${people} people in their mail`,
@@ -405,9 +398,8 @@ export const messageWords: Record<Locale, MessageWords> = {
       expire: 'Expired',
       retry: 'Retried',
       skip: 'The others were skipped',
-      park: 'Waits',
-      unpark: 'Goes on',
       test_send: 'Test sent',
+      individual_targeting: 'Recipients named',
     },
     reminderSent: 'What happened to the reminder',
   },

@@ -31,7 +31,6 @@ type Words = {
     other: string
     alumni: (active: string, total: string) => string
     none: string
-    forbidden: string
   }
   quota: {
     title: string
@@ -49,8 +48,6 @@ type Words = {
     holdColumns: [message: string, when: string, pushes: string]
     reminder: string
     soon: string
-    forecast: (n: string) => string
-    unit: string
   }
 }
 
@@ -105,7 +102,6 @@ export const numberWords: Record<Locale, Words> = {
       other: '其他',
       alumni: (active, total) => `校友：${total} 人中，有 ${active} 人在這段期間有互動。`,
       none: '這段期間沒有資料。',
-      forbidden: '只有這個單位的核准者可以看成效。',
     },
     quota: {
       title: '用量',
@@ -123,8 +119,6 @@ export const numberWords: Record<Locale, Words> = {
       holdColumns: ['訊息', '發送時間', '則數'],
       reminder: '提醒',
       soon: '即將發送',
-      forecast: (n) => `依目前的速度，到月底約使用 ${n} 則。`,
-      unit: '則',
     },
   },
   en: {
@@ -176,7 +170,6 @@ export const numberWords: Record<Locale, Words> = {
       other: 'Other',
       alumni: (active, total) => `Alumni: ${active} of ${total} did something in this period.`,
       none: 'Nothing in this period.',
-      forbidden: 'Only approvers of the unit may read its results.',
     },
     quota: {
       title: 'Quota',
@@ -194,8 +187,6 @@ export const numberWords: Record<Locale, Words> = {
       holdColumns: ['Message', 'When', 'Pushes'],
       reminder: 'Reminder',
       soon: 'Soon',
-      forecast: (n) => `At this pace, about ${n} by the end of the month.`,
-      unit: 'pushes',
     },
   },
 }

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../contract/enums.ts'
+import type { Channel, WaveName } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { ownPictureAt } from './own-picture.ts'
 
@@ -13,7 +13,7 @@ const framed: { [C in Channel]: ((content: Content<C>) => Framed) | null } = {
 }
 
 /** What is shown in a frame of the first send, or of the reminder; null: the channel is drawn on the page itself. */
-export function framedOf(preview: Preview, wave: 'first' | 'reminder'): Framed | null {
+export function framedOf(preview: Preview, wave: WaveName): Framed | null {
   const shape = framed[preview.channel] as ((content: unknown) => Framed) | null
   const content = wave === 'first' ? preview : preview.reminder
   return shape && content ? shape(content) : null
