@@ -7,6 +7,7 @@ import {
   answersOf,
   currentVerdict,
   movesOf,
+  type TracedMove,
   type TracedWave,
   wavesFor,
 } from '../../db/queries/trace/trace.ts'
@@ -41,9 +42,15 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
     ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
     ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
     // A send finishes after its deliveries, be it within the same millisecond.
-    ...moves.filter(({ action }) => action === 'finish').map(moveEntry),
+    ...moves.filter(({ action }) => action === 'finish').map((move) => moveEntry(finishOf(move, waves))),
   ]
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+/** The row of a wave and that of the move that ended it are written together, each by its own reading of the clock. */
+function finishOf(move: TracedMove, waves: readonly TracedWave[]): TracedMove {
+  const ended = waves.find(({ number }) => number === (move.from_state === 'sent' ? 1 : 0))?.finishedAt
+  return ended && ended > move.at ? { ...move, at: ended } : move
 }
 
 async function messageRow(db: Db, id: string): Promise<MessageRow> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/answer/answer.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
@@ -156,6 +157,17 @@ it('carillon trace prints it, a line for each step', async () => {
   const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
   expect(code).toBe(0)
   expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)
+  expect(out).toMatch(/Z {2}Sent by chat\.\n.*Z {2}finish by Carillon, the message is sent\n$/)
+})
+
+it('a send finishes after its deliveries, though its wave and its move each have a clock', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await runUntilWait(fixture, id)
+  await sql`update wave set finished_at = finished_at + interval '2 milliseconds' where message_id = ${id}`.execute(
+    database.db,
+  )
+  const { out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
   expect(out).toMatch(/Z {2}Sent by chat\.\n.*Z {2}finish by Carillon, the message is sent\n$/)
 })
 
