@@ -66,9 +66,10 @@ export function signedInPages(
       const reader = readers.get(request)!
       rejectUnstorableText(request.query)
       const answer = await app.withSlot(request, () => handler(reader, request, reply))
-      return 'title' in answer
+      // A reply that leads elsewhere can be awaited: it has been sent by now, and is no value.
+      return answer && 'title' in answer
         ? showPage(reply, renderPage(answer, menuOf(reader.session, area)), deskPolicy)
-        : answer
+        : reply
     }
     addPages({
       get: (path, handler) => void scope.get(path, withSlot(handler)),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adapters } from '../../../src/channels/index.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
 import { mainOf, press, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
@@ -10,7 +11,9 @@ import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
 let base: string
-const fixture = forFile(() => startSignIn({ channels: adapters }))
+const { log, lines } = logLines()
+const fixture = forFile(() => startSignIn({ channels: adapters, log }))
+afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
 beforeAll(async () => {
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
