@@ -2183,6 +2183,8 @@ export type GroupListQuery = {
   limit?: number
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Only those whose name or title contains this, in either case, or whose id it is. Omitted: all. */
+  q?: string
 }
 
 /** One page of a unit's groups, newest first. */
@@ -3688,6 +3690,8 @@ export type PatternListQuery = {
   unitId?: string
   /** Only patterns of this type. May be repeated. Omitted: all. */
   type?: Array<'registration' | 'survey' | 'rsvp'> | 'registration' | 'survey' | 'rsvp'
+  /** Only those whose name or title contains this, in either case, or whose id it is. Omitted: all. */
+  q?: string
 }
 
 /** One answer to choose. */
@@ -4828,6 +4832,8 @@ export type ScenarioListQuery = {
     | 'retired'
   /** Only scenarios whose newest version has this category. */
   categoryId?: string
+  /** Only those whose name or title contains this, in either case, or whose id it is. Omitted: all. */
+  q?: string
   /** Leaves out the content: nodes, edges, variables, triggers and farewell. Omitted: all fields. */
   fields?: 'summary'
 }
@@ -5934,6 +5940,8 @@ export type TemplateListQuery = {
   state?: Array<'draft' | 'approved' | 'rejected'> | 'draft' | 'approved' | 'rejected'
   /** Only templates of this category. */
   categoryId?: string
+  /** Only those whose name or title contains this, in either case, or whose id it is. Omitted: all. */
+  q?: string
 }
 
 /** One block of a template. As of a message, with variables (`{{ name }}`, Liquid) in texts and addresses. */

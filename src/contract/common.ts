@@ -41,6 +41,11 @@ export const Reference = z.string().min(1).max(200)
 /** What people look for in a list: a part of a name or title, or an id that was pasted. */
 export const Search = z.string().trim().min(1).max(limits.searchLength)
 
+/** Looks for what is named in a list. */
+export const NameSearch = Search.optional().describe(
+  'Only those whose name or title contains this, in either case, or whose id it is. Omitted: all.',
+)
+
 /** The check of a text that becomes a key of a JSON object: readers of JSON drop or refuse `__proto__`. */
 export const ordinaryKey = [
   (name: string) => name !== '__proto__',

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { Id, Instant, isChange, mustChange, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import {
+  Id,
+  Instant,
+  isChange,
+  mustChange,
+  NameSearch,
+  PageQuery,
+  pageOf,
+  Reference,
+  UnitId,
+} from '../common.ts'
 import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery, StoredGroupQuery } from '../messages/audience.ts'
@@ -101,7 +111,7 @@ export const GroupPage = pageOf(Group).meta({
 export type GroupPage = z.infer<typeof GroupPage>
 
 /** Sessions of people in several units must pass unitId. */
-export const GroupListQuery = PageQuery.extend({ unitId: UnitId })
+export const GroupListQuery = PageQuery.extend({ unitId: UnitId, q: NameSearch })
 export type GroupListQuery = z.infer<typeof GroupListQuery>
 
 const uids = z.array(z.string().min(1).max(limits.uidLength)).max(limits.membersPerCall)

@@ -4,6 +4,7 @@ import {
   DateTime,
   Id,
   Instant,
+  NameSearch,
   oneOrMore,
   ordinaryKey,
   PageQuery,
@@ -170,6 +171,7 @@ export const PatternListQuery = PageQuery.extend({
   type: oneOrMore(z.enum(patternTypes))
     .optional()
     .describe('Only patterns of this type. May be repeated. Omitted: all.'),
+  q: NameSearch,
 })
 export type PatternListQuery = z.infer<typeof PatternListQuery>
 

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals.ts'
-import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import {
+  Actor,
+  Decision,
+  Id,
+  Instant,
+  NameSearch,
+  oneOrMore,
+  PageQuery,
+  pageOf,
+  Reference,
+  UnitId,
+} from '../common.ts'
 import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -225,6 +236,7 @@ export const ScenarioListQuery = PageQuery.extend({
     .optional()
     .describe('Only scenarios in this state. May be repeated. Omitted: all.'),
   categoryId: Reference.optional().describe('Only scenarios whose newest version has this category.'),
+  q: NameSearch,
   fields: z
     .literal('summary')
     .optional()

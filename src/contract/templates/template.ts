@@ -5,6 +5,7 @@ import {
   Decision,
   Id,
   Instant,
+  NameSearch,
   oneOrMore,
   ordinaryKey,
   PageQuery,
@@ -150,6 +151,7 @@ export const TemplateListQuery = PageQuery.extend({
     .optional()
     .describe('Only templates whose newest version has this state. May be repeated. Omitted: all.'),
   categoryId: Reference.optional().describe('Only templates of this category.'),
+  q: NameSearch,
 })
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>
 

@@ -57,8 +57,8 @@ export async function listGroups(
   principal: Principal,
   query: GroupListQuery,
 ): Promise<Page<Group>> {
-  const unitId = unitOf(principal, query.unitId)
-  return pageOf(query, byId, (page) => listRows(services.db, unitId, page), groupOf)
+  const filter = { unitId: unitOf(principal, query.unitId), q: query.q }
+  return pageOf(query, byId, (page) => listRows(services.db, filter, page), groupOf)
 }
 
 /**

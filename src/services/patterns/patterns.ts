@@ -108,7 +108,7 @@ export async function listPatterns(
   principal: Principal,
   query: PatternListQuery,
 ): Promise<PatternPage> {
-  const filter = { unitId: unitOf(principal, query.unitId), types: query.type }
+  const filter = { unitId: unitOf(principal, query.unitId), types: query.type, q: query.q }
   return pageOf(query, byId, (page) => listRows(db, filter, page), patternOf, largeItems)
 }
 

@@ -64,9 +64,9 @@ export async function listScenarios(
   principal: Principal,
   query: ScenarioListQuery,
 ): Promise<ScenarioPage> {
-  const { state: states, categoryId, fields } = query
+  const { state: states, categoryId, q, fields } = query
   const summary = fields === 'summary'
-  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId, summary }
+  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId, q, summary }
   const { items, nextCursor } = await pageOf(
     query,
     byId,

@@ -74,8 +74,8 @@ export async function listTemplates(
   principal: Principal,
   query: TemplateListQuery,
 ): Promise<Page<Template>> {
-  const { state: states, categoryId } = query
-  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId }
+  const { state: states, categoryId, q } = query
+  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId, q }
   return pageOf(query, byId, (page) => listRows(services.db, filter, page), templateOf, largeItems)
 }
 

@@ -3,6 +3,7 @@ import type { GroupKind, LegalBasis } from '../../../contract/enums.ts'
 import type { QueryAudience } from '../../../domain/audience/audience.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { contains, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 
 export type Group = {
@@ -31,8 +32,14 @@ export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Pr
 }
 
 /** A unit's groups, newest first. */
-export async function listGroups(db: Db, unitId: string, page: RowPage): Promise<Group[]> {
-  return pageOfUnit(selectGroup(db), 'subject_group', unitId, page).execute()
+export async function listGroups(
+  db: Db,
+  { unitId, q }: { unitId: string; q: string | undefined },
+  page: RowPage,
+): Promise<Group[]> {
+  return pageOfUnit(selectGroup(db), 'subject_group', unitId, page)
+    .$if(q !== undefined, (query) => query.where(foundBy(q!, 'subject_group', contains(sql`name`, q!))))
+    .execute()
 }
 
 /** Which of these are static groups of the unit. */

@@ -5,6 +5,7 @@ import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../../contract/templates/template.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { contains, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { versionInForce } from '../approval/version-in-force.ts'
@@ -57,17 +58,19 @@ type TemplateFilter = {
   unitId: string
   states?: TemplateState[] | undefined
   categoryId?: string | undefined
+  q?: string | undefined
 }
 
 /** A unit's templates, newest first. */
 export async function listTemplates(
   db: Db,
-  { unitId, states, categoryId }: TemplateFilter,
+  { unitId, states, categoryId, q }: TemplateFilter,
   page: RowPage,
 ): Promise<Template[]> {
   return pageOfUnit(selectTemplate(db), 't', unitId, page)
     .$if(states !== undefined, (query) => query.where('v.state', 'in', states!))
     .$if(categoryId !== undefined, (query) => query.where('t.category_id', '=', categoryId!))
+    .$if(q !== undefined, (query) => query.where(foundBy(q!, 't', contains(sql`t.name`, q!))))
     .execute()
 }
 

@@ -6,7 +6,7 @@ import type { Audience } from '../../../domain/audience/audience.ts'
 import type { Shortfall } from '../../../domain/message/shortfall.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
-import { contains } from '../../contains.ts'
+import { containsLocalised } from '../../contains.ts'
 import type { RowPage } from '../../rows.ts'
 import type { SkippedCounts } from '../../tables/delivery.ts'
 import type { AuditTable } from '../../tables.ts'
@@ -152,7 +152,7 @@ function matching<Query extends ReturnType<typeof selectMessageItem>>(
     sql<boolean>`m.id in (
       select id from (select id, title, kind from message where unit_id = ${unitId}
         order by id desc limit ${sql.lit(limits.searchedMessages)}) as newest
-      where (${contains(sql`title ->> 'zh-TW'`, text)} or ${contains(sql`title ->> 'en'`, text)})
+      where ${containsLocalised(sql`title`, text)}
         and (kind <> 'personal' or ${personal} or exists (select from message_author
           where message_id = newest.id and actor = ${actor} and not copied))
       union all select id from message where unit_id = ${unitId} and reference = ${text}

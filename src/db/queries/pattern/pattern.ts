@@ -4,6 +4,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CalendarEntry } from '../../../contract/messages/calendar.ts'
 import type { PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { containsLocalised, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
 
@@ -92,11 +93,14 @@ export async function findPatternOf(db: Db, scenarioId: string): Promise<Pattern
 /** A page of the patterns of a unit, newest first. */
 export async function listPatterns(
   db: Db,
-  { unitId, types }: { unitId: string; types: PatternType[] | undefined },
+  { unitId, types, q }: { unitId: string; types: PatternType[] | undefined; q: string | undefined },
   page: RowPage,
 ): Promise<PatternRow[]> {
   return pageOfUnit(selectPattern(db), 'pattern', unitId, page)
     .$if(types !== undefined, (query) => query.where('pattern.type', 'in', types!))
+    .$if(q !== undefined, (query) =>
+      query.where(foundBy(q!, 'pattern', containsLocalised(sql`pattern.title`, q!))),
+    )
     .execute()
 }
 

@@ -4,6 +4,7 @@ import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenar
 import { jumpsOf } from '../../../domain/scenario/jumps.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { contains, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
@@ -146,19 +147,21 @@ type ScenarioFilter = {
   unitId: string
   states?: ShownScenarioState[] | undefined
   categoryId?: string | undefined
+  q?: string | undefined
   summary: boolean
 }
 
 /** A unit's scenarios, newest first. `summary`: without content. */
 export async function listScenarios(
   db: Db,
-  { unitId, states, categoryId, summary }: ScenarioFilter,
+  { unitId, states, categoryId, q, summary }: ScenarioFilter,
   page: RowPage,
 ): Promise<(ScenarioItem & { content?: ScenarioContent })[]> {
   return pageOfUnit(selectItem(db), 's', unitId, page)
     .$if(!summary, (query) => query.select('v.content'))
     .$if(states !== undefined, (query) => query.where(shownState, 'in', states!))
     .$if(categoryId !== undefined, (query) => query.where('v.category_id', '=', categoryId!))
+    .$if(q !== undefined, (query) => query.where(foundBy(q!, 's', contains(sql`v.name`, q!))))
     .execute()
 }
 
