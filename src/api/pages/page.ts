@@ -11,6 +11,8 @@ export type Page = {
   from: string
   title: string
   body: Markup[]
+  /** A list of which this page shows one, at its left where the window is wide enough. */
+  beside?: Markup
   /** Whether something on it moves: it is then fetched again, for what is marked `data-live` (src/api/assets/live.js). */
   moves?: boolean
   /** For pages that are read at a desk as well: as wide as a text may be, or as a table needs. Omitted: a statement and a form. */
@@ -167,6 +169,14 @@ summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
 textarea{width:100%;margin:12px 0;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
 body.desk{display:grid;grid-template-columns:212px minmax(0,1fr);justify-content:stretch;padding:0}
 .desk main{padding:28px clamp(16px,3vw,40px) 40px;justify-self:center}
+.beside{display:none}
+@media (min-width:1361px){body.desk:has(.beside){grid-template-columns:212px 292px minmax(0,1fr)}
+.beside{position:sticky;top:0;align-self:start;display:block;height:100vh;overflow-y:auto;padding:28px 12px;border-right:1px solid var(--line);font-size:15px}
+.beside h2{margin:0 12px 8px;font-size:14px;color:var(--quiet)}
+.beside a{display:block;padding:10px 12px;border-radius:8px;color:var(--ink);text-decoration:none}
+.beside a .quiet{display:block}
+.beside a:hover,.beside a[aria-current]{background:var(--panel)}
+.beside a[aria-current]{font-weight:600}}
 .skip{position:absolute;left:-999px;padding:8px 16px;background:var(--panel)}
 .skip:focus{left:8px;top:8px;z-index:2}
 .menu{position:sticky;top:0;align-self:start;display:flex;flex-direction:column;gap:4px;height:100vh;overflow-y:auto;padding:20px 12px;border-right:1px solid var(--line);background:var(--panel);font-size:15px}
@@ -212,7 +222,10 @@ const turns = /[\u202A-\u202E\u2066-\u2069]/g
  * Renders a complete HTML document, in which such characters are seen. `menu`: of the pages for people who are signed in,
  * beside it.
  */
-export function renderPage({ lang, from, title, body, width, moves = false }: Page, menu?: Markup): string {
+export function renderPage(
+  { lang, from, title, body, width, beside = html``, moves = false }: Page,
+  menu?: Markup,
+): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -225,7 +238,7 @@ export function renderPage({ lang, from, title, body, width, moves = false }: Pa
   const rest = html`</style>
 </head>
 <body${menu ? html` class="desk"` : html``}>
-${menu ?? html``}<main id="content"${width ? html` class="${width}"` : html``}>
+${menu ? html`${menu}${beside}` : html``}<main id="content"${width ? html` class="${width}"` : html``}>
 <p class="from">${from}</p>
 <div class="panel">
 <h1>${title}</h1>

@@ -5,10 +5,10 @@ import { RejectMessage } from '../../contract/messages/moves.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import type { GraphSizes } from '../../domain/scenario/layout.ts'
 import { kinds } from '../../services/approvals/kinds.ts'
-import { waitingFor } from '../../services/approvals/list.ts'
+import { waitingBeside, waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
 import { type DrawnVersion, keptLayout } from '../../services/layouts/kept-layout.ts'
-import { approvalPage, confirmPage, type Refused } from '../pages/approvals/approval-page.ts'
+import { approvalPage, confirmPage, type Refused, type Tried } from '../pages/approvals/approval-page.ts'
 import type { ApprovalView } from '../pages/approvals/facts.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
 import type { Page } from '../pages/page.ts'
@@ -31,8 +31,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     get(url, async (reader, request, reply) => {
       const view = await viewOf(reader, request)
       const { approve: shown } = request.query as { approve?: unknown }
-      if (shown === undefined || view.outcome || view.allowed.approve !== true)
-        return approvalPage(reader.locale, view, layoutOf)
+      if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
       if (shown === String(view.version)) return confirmPage(reader.locale, view)
       return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
     })
@@ -87,7 +86,12 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
   ): Promise<Page> {
     const view = await viewOf(reader, request, shown)
     reply.code(statusOf[refused])
-    return approvalPage(reader.locale, view, layoutOf, { refused, reason })
+    return pageOf(reader, view, { refused, reason })
+  }
+
+  async function pageOf({ principal, locale }: Reader, view: ApprovalView, tried?: Tried): Promise<Page> {
+    const queue = await waitingBeside(services, principal, view.unit.id)
+    return approvalPage(locale, view, { layoutOf, queue }, tried)
   }
 }
 

@@ -61,6 +61,20 @@ export async function waitingFor(
   )
 }
 
+/** What is shown beside one thing that waits, at most. */
+const shownBeside = 20
+
+/** The first of what waits in a unit, to go on with one after the other; none unless the person is its approver. */
+export async function waitingBeside(
+  services: Services,
+  principal: PersonPrincipal,
+  unitId: string,
+): Promise<WaitingApproval[]> {
+  const unit = principal.memberships.find((one) => one.unitId === unitId)
+  if (!unit?.roles.includes('approver')) return []
+  return (await listApprovals(services, principal, { unitId, limit: shownBeside })).items
+}
+
 const bySinceAndId: Key<Waiting, Pick<Waiting, 'since' | 'id'>> = {
   of: ({ since, id }) => `${since} ${id}`,
   read(text) {

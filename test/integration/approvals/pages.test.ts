@@ -675,6 +675,27 @@ describe('the list', () => {
     expect(editor.text).not.toContain('/approvals/')
   })
 
+  it('stands beside each one, and leads from a decision to the next that the reader may decide', async () => {
+    const first = await submitted({
+      messages: [{ kind: 'text', text: { 'zh-TW': '第一則', en: 'The first one' } }],
+    })
+    await sql`update message set changed_at = now() - interval '1 day' where id = ${first}`.execute(
+      api.database.db,
+    )
+    const besides = /<nav class="beside".*<\/nav>/s
+    const path = `${base}/approvals/message/${first}`
+    const [beside] = besides.exec((await approver().open(path)).text)!
+    expect(beside).toContain(`/approvals/message/${first}" aria-current="page">The first one`)
+    const browser = approver()
+    const confirming = await press(browser, await browser.open(path), 'Approve')
+    const done = await press(browser, confirming, 'Yes')
+    const next = /<a class="strong" href="(\/approvals\/[^"]+)">Next: /.exec(done.text)![1]!
+    expect(next).not.toContain(first)
+    expect(mainOf(await approver().open(`${base}${next}`))).toContain('<button class="strong">Approve')
+    const editor = await signedIn(api.sessions.editor).open(path)
+    expect(besides.exec(editor.text)).toBeNull()
+  })
+
   it('continues on further pages', async () => {
     await sql`insert into template (unit_id, category_id, name) select ${api.units.a}, 'news', 'T' || n
       from generate_series(1, 60) n`.execute(api.database.db)

@@ -93,10 +93,10 @@ describe('a send that reached nobody', () => {
   it('is named on its page, with the reason, and who approved it when', async () => {
     const id = await sent(24)
     const view = await messageKind.view(fixture.services, approver, id)
-    expect(renderPage(await approvalPage('zh-TW', view, noPicture))).toMatch(
+    expect(renderPage(await approvalPage('zh-TW', view, { layoutOf: noPicture, queue: [] }))).toMatch(
       /發送失敗，0 人收到（服務商拒絕）。陳文彥於 .*\d\d:\d\d 核准。/,
     )
-    expect(renderPage(await approvalPage('en', view, noPicture))).toMatch(
+    expect(renderPage(await approvalPage('en', view, { layoutOf: noPicture, queue: [] }))).toMatch(
       /The send failed: it reached 0 \(rejected by the provider\)\. 陳文彥 approved it at .*\d\d:\d\d\./,
     )
   })

@@ -41,6 +41,10 @@ const eachNotice: Allowance = {
   ...{ rows: 20 * versions, buffers: 60 * limits.membersPerUnit },
   why: 'writes a notice for each approver of the unit, of whom there are at most two hundred, and reads who wrote it',
 }
+const besideEach: Allowance = {
+  ...{ rows: 14 * many, buffers: 14 * many },
+  why: 'sorts what waits in the unit, to show the first beside it, and counts the answers and clicks of a message',
+}
 
 /** By the name of what is visited. */
 export const allowances: Record<string, Allowance> = {
@@ -124,10 +128,10 @@ export const allowances: Record<string, Allowance> = {
   // Pages
   '/ start': counted(12),
   '/approvals list': counted(12),
-  '/approvals/:kind/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
-  '/approvals/:kind/:id template': eachVersion,
-  '/approvals/:kind/:id event_binding': eachVersion,
-  '/approvals/:kind/:id scenario': eachVersion,
+  '/approvals/:kind/:id message': besideEach,
+  '/approvals/:kind/:id template': besideEach,
+  '/approvals/:kind/:id event_binding': besideEach,
+  '/approvals/:kind/:id scenario': besideEach,
   '/results results': counted(32),
   '/messages search': {
     rows: 12 * many,

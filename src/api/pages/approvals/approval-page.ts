@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { WaitingApproval } from '../../../contract/approvals.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
@@ -8,6 +9,7 @@ import { peopleText } from './audience-lines.ts'
 import { contentSection } from './content.ts'
 import { type ApprovalView, factList } from './facts.ts'
 import { numberOf, shortDateOf } from './format.ts'
+import { pathOf, queueBeside } from './list-page.ts'
 import { startText } from './message-facts.ts'
 import { decidedBefore, outcomeLine } from './outcome.ts'
 import { patternSections } from './pattern-form.ts'
@@ -21,20 +23,24 @@ const reasonLength = 1_000
 /** What happened to the decision that the reader has just sent. */
 export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
 
-/**
- * The page of one thing that waits, with the forms to decide about it, or the decision. `refused`: why the decision
- * that was just sent did not count. `layoutOf` lays out the picture of a scenario.
- */
+/** A decision that did not count, and the reason that was written. */
+export type Tried = { refused?: Refused | undefined; reason?: string }
+
+/** `layoutOf` lays out the picture of a scenario; `queue`: the first of what waits in the unit, this one among it. */
+type Around = { layoutOf: LayoutOf; queue: WaitingApproval[] }
+
+/** The page of one thing that waits, with the forms to decide about it, or the decision and what waits next. */
 export async function approvalPage(
   locale: Locale,
   view: ApprovalView,
-  layoutOf: LayoutOf,
-  { refused, reason = '' }: { refused?: Refused | undefined; reason?: string } = {},
+  { layoutOf, queue }: Around,
+  { refused, reason = '' }: Tried = {},
 ): Promise<Page> {
   const words = approvalWords[locale]
   const body = [
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
+    nextLine(locale, view, queue),
     factList(locale, view),
     view.kind === 'message' ? previewSection(locale, view) : html``,
     html`<h2>${words.labels.content}</h2>\n`,
@@ -43,7 +49,17 @@ export async function approvalPage(
     decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
   ]
   const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
-  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'wide' }
+  const beside = queueBeside(locale, view, queue)
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'wide', beside }
+}
+
+/** Where the reader goes on once this one is decided. */
+function nextLine(locale: Locale, { id, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
+  const next = outcome && queue.find((item) => item.id !== id && item.allowed.approve === true)
+  if (!next) return html``
+  const { list, kinds, colon } = approvalWords[locale]
+  return html`<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
+<p class="quiet">${kinds[next.kind]}</p>\n`
 }
 
 function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefined): Markup {

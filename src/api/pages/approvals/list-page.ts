@@ -44,12 +44,24 @@ export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
   })}`
 }
 
-function rowOf(
-  locale: Locale,
-  timeZone: string,
-  { kind, id, title, author, since }: WaitingApproval,
-): Markup {
+function rowOf(locale: Locale, timeZone: string, item: WaitingApproval): Markup {
   const words = approvalWords[locale]
-  const from = words.from(authorName(locale, author), dateOf(locale, timeZone, since))
-  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
+  const from = words.from(authorName(locale, item.author), dateOf(locale, timeZone, item.since))
+  return html`<li><a href="${pathOf(item)}">${localise(locale, item.title)}</a><span class="quiet">${words.kinds[item.kind]} · ${from}</span></li>\n`
+}
+
+/** The page on which one of them is decided. */
+export function pathOf({ kind, id }: Pick<WaitingApproval, 'kind' | 'id'>): string {
+  return `/approvals/${kind}/${id}`
+}
+
+/** What else waits, beside one of them, where the window is wide enough. */
+export function queueBeside(locale: Locale, { id }: { id: string }, queue: WaitingApproval[]): Markup {
+  if (queue.length === 0) return html``
+  const { list, kinds } = approvalWords[locale]
+  const rows = queue.map(
+    (item) =>
+      html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${item.author.name}</span></a>\n`,
+  )
+  return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${list.back}</a>\n</nav>\n`
 }

@@ -25,7 +25,7 @@ export type ApprovalWords = {
   comma: string
   colon: string
   stop: string
-  list: Notice & { none: string; next: string; back: string }
+  list: Notice & { none: string; next: string; back: string; goOn: string }
   kinds: Record<ApprovalKind, string>
   from: (name: string, since: string) => string
   languages: Record<Locale, string>
@@ -184,6 +184,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       none: '目前沒有待您審核的項目。您自己送審的不會列在這裡，有結果時會寄信通知您。',
       next: '下一頁',
       back: '所有待審核的項目',
+      goOn: '下一件',
     },
     kinds: { message: '訊息', template: '範本', event_binding: '事件綁定', scenario: '情境' },
     from: (name, since) => `${name}，${since}送審`,
@@ -435,6 +436,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       none: 'Nothing is waiting for your approval. What you have submitted yourself is not listed here: you get a mail when it is decided.',
       next: 'Next page',
       back: 'All items waiting for approval',
+      goOn: 'Next',
     },
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
     from: (name, since) => `from ${name}, waiting since ${since}`,
