@@ -152,6 +152,7 @@ const performing: Record<
   submit: submitMessage,
   resume: resumeMessage,
   retry: retryMessage,
+  skip: (services, principal, id) => retryMessage(services, principal, id, { skip: true }),
   pause: pauseMessage,
   cancel: cancelMessage,
   stop: stopMessage,

@@ -172,6 +172,22 @@ describe('an act', () => {
     expect(mainOf(done)).not.toContain('value="submit"')
   })
 
+  it('of a send that waits for a provider: tries again, or skips the others', async () => {
+    const id = await submitted('To be skipped')
+    await api.call('approveMessage', { session: api.sessions.approver, id, body: {} })
+    const { db } = api.database
+    await sql`update message set state = 'sending' where id = ${id}`.execute(db)
+    await sql`update wave set state = 'sending', claimed = true, parked = 'provider', parked_at = now()
+      where message_id = ${id}`.execute(db)
+    const browser = approver()
+    const page = await browser.open(`${base}/messages/${id}`)
+    expect(textOf(await press(browser, page, 'Retry now'))).toContain('is sent to the others (3 people) now')
+    const asked = await press(browser, page, 'Skip the others')
+    expect(textOf(asked)).toContain('the others (3 people) do not receive it, and the send ends')
+    const done = await press(browser, asked, 'Skip them and end the send')
+    expect(textOf(done)).toContain('The others were skipped · Approver')
+  })
+
   it('copies once, however often the button is pressed', async () => {
     const browser = editor()
     const id = await submitted('To be copied')

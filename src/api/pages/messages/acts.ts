@@ -3,7 +3,7 @@ import type { MessageStats } from '../../../contract/messages/list.ts'
 import { sumOfCounts } from '../../../domain/message/stats.ts'
 
 /** What people do with a message on its page, besides deciding about it. */
-export const acts = ['submit', 'resume', 'retry', 'pause', 'cancel', 'stop', 'test', 'copy'] as const
+export const acts = ['submit', 'resume', 'retry', 'skip', 'pause', 'cancel', 'stop', 'test', 'copy'] as const
 export type Act = (typeof acts)[number]
 
 /** What the reader may do now, in the order in which it is offered. `copies`: whether they may create messages of the unit. */
@@ -13,6 +13,7 @@ export function actsFor({ allowed, content }: MessageDetail, copies: boolean): A
     submit: allowed.submit === true,
     resume: allowed.resume === true,
     retry: allowed.retry === true,
+    skip: allowed.retry === true,
     pause: allowed.pause === true,
     cancel: allowed.cancel === true,
     stop: allowed.stop === true,

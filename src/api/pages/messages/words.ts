@@ -158,6 +158,12 @@ export const messageWords: Record<Locale, MessageWords> = {
         text: (people) => `不等到下次重試的時間，現在就發送給其餘的人（${people}）。`,
         confirm: '立即重試',
       },
+      skip: {
+        button: '略過其餘的人',
+        title: '要略過其餘的人嗎？',
+        text: (people) => `不再重試，其餘的人（${people}）不會收到，這次發送就此結束。略過後不能復原。`,
+        confirm: '略過並結束發送',
+      },
       copy: {
         button: '複製為草稿',
         title: '要複製嗎？',
@@ -329,6 +335,13 @@ export const messageWords: Record<Locale, MessageWords> = {
         title: 'Retry now?',
         text: (people) => `It is sent to the others (${people}) now, instead of at the next try.`,
         confirm: 'Retry now',
+      },
+      skip: {
+        button: 'Skip the others',
+        title: 'Skip the others?',
+        text: (people) =>
+          `It is not tried again: the others (${people}) do not receive it, and the send ends. This cannot be undone.`,
+        confirm: 'Skip them and end the send',
       },
       copy: {
         button: 'Copy as a draft',
