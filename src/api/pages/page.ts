@@ -62,6 +62,8 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts dt{color:var(--quiet)}
 .facts dd p{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
+.facing{margin:0}
+@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 340px;gap:0 32px;align-items:start}.seen{grid-column:2}.seen+div{grid-column:1;grid-row:1}}
 .block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
 .block p{margin:0}
 .block ul:not(.actions),.block ol{margin:6px 0 0;padding-left:22px}
@@ -124,7 +126,7 @@ progress,meter{width:100%;height:12px;accent-color:var(--accent)}
 .numbers dt{font-size:13px;color:var(--quiet)}
 .numbers dd{margin:0;font-size:28px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
 .numbers+h3{margin-top:18px}
-form>input+button{margin-top:12px}
+form>input:not([type=hidden])+button{margin-top:12px}
 form>p.quiet{margin:0 0 8px}
 .numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
 .trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px 24px}

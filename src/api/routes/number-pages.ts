@@ -4,6 +4,7 @@ import { UnitQuotaQuery } from '../../contract/identity/unit-quota.ts'
 import { MetricsQuery } from '../../contract/metrics/trend.ts'
 import { findPatternTitles } from '../../db/queries/pattern/titles.ts'
 import { localise } from '../../domain/content/localise.ts'
+import { dayOf } from '../../domain/lib/month.ts'
 import type { Services } from '../../services/context.ts'
 import { messagesOf } from '../../services/messages/read.ts'
 import { getExecutiveMetrics, getTrend } from '../../services/metrics/read.ts'
@@ -43,7 +44,8 @@ export function numberPageRoutes(app: FastifyInstance, services: Services): void
     get('/quota', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
       const quota = await getUnitQuota(services, principal, unit.id, monthIn(request))
-      return quotaPage(locale, units, unit, monthsAround(quota.month), quota)
+      const today = dayOf(new Date(), services.quotaTimeZone)
+      return quotaPage(locale, { units, unit }, { quota, months: monthsAround(quota.month), today })
     })
   })
 }

@@ -1,4 +1,5 @@
 import type { Threshold } from '../../contract/enums.ts'
+import { daysIn, type Month } from '../lib/month.ts'
 
 /** Shares of the unit's own allotment and of the shared pool. Counts of pushes. */
 export type Halves = { unit: number; pool: number }
@@ -50,6 +51,16 @@ export function negateHalves(halves: Halves): Halves {
 /** The total of both halves. */
 export function sumHalves({ unit, pool }: Halves): number {
   return unit + pool
+}
+
+/** Days of a month that tell something about the rest of it. */
+const tellingDays = 3
+
+/** What is used by the end of a month if it goes on as it has begun; null in its first days, and of other months. `day`: today. */
+export function forecastOf({ committed }: Account, month: Month, day: string): number | null {
+  const passed = Number(day.slice(-2))
+  if (day.slice(0, 7) !== month.slice(0, 7) || passed < tellingDays) return null
+  return Math.round((committed / passed) * daysIn(month))
 }
 
 /** `warning` from 80 %, `exhausted` once nothing is available; a limit of 0 is always exhausted. */

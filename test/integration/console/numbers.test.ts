@@ -59,6 +59,7 @@ describe('the quota of a unit', () => {
     })
     expect(body.channels.map(({ holds }: { holds: unknown[] }) => holds)).toEqual([[], []])
     expect(textOf(await open('/quota?month=2098-12'))).toContain('No message reserves any.')
+    expect(textOf(await open('/quota?month=2098-12'))).not.toContain('it comes to about')
     expect((await open('/quota?month=1999-13')).response.status).toBe(400)
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addHalves,
   available,
+  forecastOf,
   splitHalves,
   sumHalves,
   thresholdOf,
@@ -76,5 +77,24 @@ describe('an account', () => {
     [{ limit: 0, reserved: 0, committed: 0 }, 'exhausted'],
   ] as const)('with %o is %s', (account, threshold) => {
     expect(thresholdOf(account)).toBe(threshold)
+  })
+})
+
+describe('what a month comes to', () => {
+  const account = (committed: number) => ({ limit: 1_000, reserved: 50, committed })
+  it.each([
+    ['in a month of thirty days', 300, '2026-11', '2026-11-10', 900],
+    ['with reservations left out, which are not used yet', 0, '2026-11', '2026-11-30', 0],
+    ['on its last day what it is', 310, '2026-12', '2026-12-31', 310],
+    ['in a February of 29 days', 29, '2028-02-01', '2028-02-03', 280],
+  ])('%s', (_, committed, month, day, expected) => {
+    expect(forecastOf(account(committed), month, day)).toBe(expected)
+  })
+
+  it.each([
+    ['of another month', '2026-10', '2026-11-10'],
+    ['in its first two days', '2026-11', '2026-11-02'],
+  ])('is not known %s', (_, month, day) => {
+    expect(forecastOf(account(100), month, day)).toBeNull()
   })
 })

@@ -13,7 +13,7 @@ import { pathOf, queueBeside } from './list-page.ts'
 import { startText } from './message-facts.ts'
 import { decidedBefore, outcomeLine } from './outcome.ts'
 import { patternSections } from './pattern-form.ts'
-import { previewSection } from './previews.ts'
+import { previewsBeside } from './previews.ts'
 import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
@@ -41,8 +41,7 @@ export async function approvalPage(
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
     nextLine(locale, view, queue),
-    factList(locale, view),
-    view.kind === 'message' ? previewSection(locale, view) : html``,
+    view.kind === 'message' ? previewsBeside(locale, view, factList(locale, view)) : factList(locale, view),
     html`<h2>${words.labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
     listLink(words),
@@ -50,7 +49,7 @@ export async function approvalPage(
   ]
   const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
   const beside = queueBeside(locale, view, queue)
-  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'wide', beside }
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
 }
 
 /** Where the reader goes on once this one is decided. */

@@ -10,13 +10,18 @@ import { approvalWords } from './words.ts'
 /** What recipients of a message see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with. */
 type Shown = { id: string; previews: readonly Preview[]; pictures: string | null }
 
-/** The phones side by side, then what stands in frames, each to be unfolded. Empty without previews. */
-export function previewSection(reader: Locale, shown: Shown): Markup {
-  if (shown.previews.length === 0) return html``
+/**
+ * The phones at the side of what else there is to know, before it where the window is narrow; then what stands in frames,
+ * each to be unfolded. Without previews, `facts` alone.
+ */
+export function previewsBeside(reader: Locale, shown: Shown, facts: Markup): Markup {
+  if (shown.previews.length === 0) return facts
   const { first, reminder } = previewWords[reader]
+  const drawn = phones(reader, shown, 'first')
+  if (!drawn) return html`${facts}<h2>${first}</h2>\n${frames(reader, shown)}`
   const again = phones(reader, shown, 'reminder')
   const reminded = again ? html`<details><summary>${reminder}</summary>${again}</details>\n` : html``
-  return html`<h2>${first}</h2>\n${phones(reader, shown, 'first') ?? html``}${reminded}${frames(reader, shown)}`
+  return html`<div class="facing">\n<div class="seen"><h2>${first}</h2>\n${drawn}${reminded}</div>\n<div>\n${facts}</div>\n</div>\n${frames(reader, shown)}`
 }
 
 /** What the page draws by itself; null: no channel of the message is drawn so. */

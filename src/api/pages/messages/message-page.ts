@@ -8,7 +8,7 @@ import type { MessageView } from '../../../services/approvals/messages.ts'
 import { contentSection } from '../approvals/content.ts'
 import { factList } from '../approvals/facts.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
-import { previewSection } from '../approvals/previews.ts'
+import { previewsBeside } from '../approvals/previews.ts'
 import { authorName } from '../approvals/schedule-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
@@ -42,15 +42,17 @@ export function messagePage(
     html`<div id="acts" data-live>\n${actButtons(locale, view, rights)}</div>\n`,
     html`<div id="answers" data-live>\n${answersSection(locale, view)}</div>\n`,
     clicksSection(locale, view),
-    html`<h2>${words.sections.facts}</h2>\n${factList(locale, view)}`,
-    missedSection(locale, view, rights, asked),
-    previewSection(locale, view),
+    previewsBeside(
+      locale,
+      view,
+      html`<h2>${words.sections.facts}</h2>\n${factList(locale, view)}${missedSection(locale, view, rights, asked)}`,
+    ),
     html`<details><summary>${words.sections.content}</summary>${content}</details>\n`,
     timelineSection(locale, view),
   ]
   const { lang } = approvalWords[locale]
   const title = localise(locale, view.title)
-  return { lang, from: shownName(locale, unit), title, body, width: 'wide', moves }
+  return { lang, from: shownName(locale, unit), title, body, width: 'broad', moves }
 }
 
 function doneNotice(locale: Locale, done: Done): Markup {

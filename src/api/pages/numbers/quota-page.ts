@@ -5,7 +5,7 @@ import type { UnitQuota } from '../../../contract/identity/unit-quota.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
-import { available } from '../../../domain/message/quota.ts'
+import { available, forecastOf } from '../../../domain/message/quota.ts'
 import { monthOf, numberOf, shortDateOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
@@ -14,13 +14,14 @@ import { numberWords } from './words.ts'
 
 type ChannelQuota = UnitQuota['channels'][number]
 
-/** What is left of a unit's quota in a month, and what reserves it. `months`: those to choose from, yyyy-mm. */
+/** `months`: those to choose from, yyyy-mm; `today`: in the time zone of quota, yyyy-mm-dd. */
+type Shown = { quota: UnitQuota; months: readonly string[]; today: string }
+
+/** What is left of a unit's quota in a month, what reserves it, and what the month comes to. */
 export function quotaPage(
   locale: Locale,
-  units: readonly Unit[],
-  unit: Unit,
-  months: readonly string[],
-  quota: UnitQuota,
+  { units, unit }: { units: readonly Unit[]; unit: Unit },
+  { quota, months, today }: Shown,
 ): Page {
   const words = numberWords[locale].quota
   const body = [
@@ -28,7 +29,7 @@ export function quotaPage(
       (month) =>
         html`<option value="${month}"${month === quota.month ? html` selected` : html``}>${monthName(locale, month)}</option>`,
     )}</select></label><button class="mild">${words.show}</button></form>\n`,
-    html`${quota.channels.map((of) => channelSection(locale, unit, of))}`,
+    html`${quota.channels.map((of) => channelSection(locale, unit, of, forecastOf(of.unit, quota.month, today)))}`,
     html`<p class="quiet">${words.poolText}</p>\n`,
   ]
   return {
@@ -48,6 +49,7 @@ function channelSection(
   locale: Locale,
   unit: Unit,
   { channel, unit: own, pool, threshold, holds }: ChannelQuota,
+  forecast: number | null,
 ): Markup {
   const words = numberWords[locale].quota
   const number = (n: number) => numberOf(locale, n)
@@ -65,7 +67,7 @@ function channelSection(
   return html`<h2>${channelFacts[channel].names[locale].inSummary} <span class="tag ${tone}">${words.thresholds[threshold]}</span></h2>
 <p><meter max="${Math.max(1, own.limit)}" value="${Math.min(spent, own.limit)}" aria-label="${words.used}">${number(spent)}</meter></p>
 <dl class="numbers">${cells}</dl>
-<h3>${words.holds}</h3>\n${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
+${forecast === null ? html`` : html`<p>${words.forecast(number(forecast))}${forecast > own.limit ? html` <span class="tag look">${words.beyond}</span>` : html``}</p>\n`}<h3>${words.holds}</h3>\n${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
 }
 
 function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['holds']): Markup {

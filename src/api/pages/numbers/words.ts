@@ -42,6 +42,9 @@ type Words = {
     limit: string
     pool: string
     poolText: string
+    /** If the month goes on as it has begun. */
+    forecast: (pushes: string) => string
+    beyond: string
     thresholds: Record<'ok' | 'warning' | 'exhausted', string>
     holds: string
     noHolds: string
@@ -113,6 +116,8 @@ export const numberWords: Record<Locale, Words> = {
       limit: '本月上限',
       pool: '共用額度',
       poolText: '單位的額度用完後，從所有單位共用的額度支付。',
+      forecast: (pushes) => `依本月到今天的用量推算，整個月約 ${pushes} 則。`,
+      beyond: '超過本月上限',
       thresholds: { ok: '充足', warning: '已用八成以上', exhausted: '已用完' },
       holds: '已保留給這些訊息',
       noHolds: '目前沒有訊息保留用量。',
@@ -181,6 +186,8 @@ export const numberWords: Record<Locale, Words> = {
       limit: 'Limit of the month',
       pool: 'Shared pool',
       poolText: 'Once the allotment of the unit is used, the pool of all units pays.',
+      forecast: (pushes) => `If the month goes on as it has begun, it comes to about ${pushes} pushes.`,
+      beyond: 'More than its limit',
       thresholds: { ok: 'Enough', warning: 'More than 80 % used', exhausted: 'Exhausted' },
       holds: 'Reserved for these messages',
       noHolds: 'No message reserves any.',
