@@ -50,7 +50,8 @@ export function signedInPages(
     scope.setErrorHandler((thrown, request, reply) => {
       const { code } = prepareError(thrown, request, reply)
       const reader = readers.get(request)
-      const page = requestFailedPage(area, reader?.locale ?? localeOf(request), code)
+      const failed = { code, requestId: request.id }
+      const page = requestFailedPage(area, reader?.locale ?? localeOf(request), failed)
       return showPage(reply, renderPage(page, reader && menuOf(reader.session, area)), deskPolicy)
     })
     scope.addHook('onRequest', async (request, reply) => {

@@ -2,14 +2,20 @@
 const everyMs = 2_000
 const timer = setInterval(refresh, everyMs)
 let tag = null
+let missed = 0
 
 async function refresh() {
   if (document.hidden) return
   const headers = tag === null ? {} : { 'if-none-match': tag }
-  const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null)
-  // Over, or for a moment not there: what is shown stays, with its link to refresh.
-  if (answer?.redirected) clearInterval(timer)
-  if (answer?.status !== 200 || answer.redirected) return
+  const asked = { headers, cache: 'no-store', redirect: 'manual' }
+  const answer = await fetch(location.href, asked).catch(() => null)
+  const known = answer?.status === 200 || answer?.status === 304
+  missed = known ? 0 : missed + 1
+  // What is shown stays; once it may be old, or the session is over, the page says so.
+  const over = answer?.type === 'opaqueredirect'
+  document.getElementById('late').hidden = missed < 2 && !over
+  if (over) clearInterval(timer)
+  if (answer?.status !== 200) return
   tag = answer.headers.get('etag')
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const shown of document.querySelectorAll('[data-live]')) {

@@ -63,7 +63,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts dd p{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
 .facing{margin:0}
-@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 340px;gap:0 32px;align-items:start}.seen{grid-column:2}.seen+div{grid-column:1;grid-row:1}}
+@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 340px;gap:0 32px;align-items:start}.seen{grid-column:2}.seen>h2{margin-top:18px}.seen+div{grid-column:1;grid-row:1}}
 .block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
 .block p{margin:0}
 .block ul:not(.actions),.block ol{margin:6px 0 0;padding-left:22px}
@@ -125,7 +125,7 @@ progress,meter{width:100%;height:12px;accent-color:var(--accent)}
 .numbers{display:flex;flex-wrap:wrap;gap:12px 32px;margin:12px 0 0}
 .numbers dt{font-size:13px;color:var(--quiet)}
 .numbers dd{margin:0;font-size:28px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
-.numbers+h3{margin-top:18px}
+.numbers+h3,.numbers+p+h3{margin-top:18px}
 form>input:not([type=hidden])+button{margin-top:12px}
 form>p.quiet{margin:0 0 8px}
 .numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
@@ -191,7 +191,7 @@ body.desk{display:grid;grid-template-columns:212px minmax(0,1fr);justify-content
 .menu nav{display:contents}
 .menu input{min-height:38px;font-size:14px}
 input[type=search],input[type=text],select{width:100%;min-height:44px;padding:6px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
-@media (max-width:1100px){body.desk{display:block}.menu{position:static;flex-flow:row wrap;gap:0 4px;height:auto;padding:8px 12px;border-right:0;border-bottom:1px solid var(--line)}.menu a{min-height:44px;padding:4px 10px}.menu .brand{padding:4px 10px}.menu .who{margin:0 0 0 auto;border:0}.menu form{flex:1 1 180px;margin:4px 0}.desk main{margin:0 auto}}
+@media (max-width:1100px){body.desk{display:block}.menu{position:static;flex-flow:row wrap;gap:0 4px;height:auto;padding:8px 12px;border-right:0;border-bottom:1px solid var(--line)}.menu a{min-height:44px;padding:4px 10px}.menu .brand{padding:4px 10px}.menu .who{margin:0 0 0 auto;border:0;order:1}.menu nav{display:flex;flex-wrap:wrap;order:2;flex-basis:100%}.menu form{flex:1 1 120px;max-width:360px;margin:4px 0}.desk main{margin:0 auto}}
 @media print{.menu,form,.skip{display:none}body.desk{display:block}}
 textarea:focus-visible,select:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `

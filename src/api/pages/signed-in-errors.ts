@@ -5,13 +5,16 @@ import { approvalWords } from './approvals/words.ts'
 import { areaLabel, areaPaths, type SignedInArea } from './menu.ts'
 import type { Page } from './page.ts'
 
-type Notice = { title: string; text: string }
+/** `to`: where it leads, if the area itself is out of reach. */
+type Notice = { title: string; text: string; to?: SignedInArea }
 type Words = {
   signIn: Notice & { button: string }
   /** By error code, in the words of the area. */
   failed: Record<SignedInArea, Partial<Record<ErrorCode, Notice>>>
   /** Errors that say the same everywhere. */
   everywhere: Partial<Record<ErrorCode, Notice>> & { other: Notice }
+  /** For operators, of an error that has no words of its own. */
+  system: (code: string, at: string, requestId: string) => string
 }
 
 const words: Record<Locale, Words> = {
@@ -32,7 +35,11 @@ const words: Record<Locale, Words> = {
         validation_error: { title: '請求有誤', text: '請回到訊息清單再試一次。' },
       },
       results: {
-        forbidden: { title: '沒有權限', text: '只有這個單位的核准者可以看成效。' },
+        forbidden: {
+          title: '沒有權限',
+          text: '只有這個單位的核准者可以看成效。需要的話，請系統管理員給您這個角色。',
+          to: 'home',
+        },
         not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
         validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
       },
@@ -71,6 +78,8 @@ const words: Record<Locale, Words> = {
       payload_too_large: { title: '內容太多', text: '剛才的操作沒有完成。請重新開啟頁面，再送出一次。' },
       other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
     },
+    system: (code, at, requestId) =>
+      `系統訊息：${code}，${at}，編號 ${requestId}。若一直發生，請告訴維運人員。`,
   },
   en: {
     signIn: {
@@ -94,7 +103,8 @@ const words: Record<Locale, Words> = {
       results: {
         forbidden: {
           title: 'You may not read this',
-          text: 'Only approvers of the unit may read its results. Ask one of them.',
+          text: 'Only approvers of the unit may read its results. A system administrator can give you that role.',
+          to: 'home',
         },
         not_found: {
           title: 'This unit does not exist',
@@ -166,16 +176,25 @@ const words: Record<Locale, Words> = {
       },
       other: { title: 'This is temporarily unavailable', text: 'Nothing was changed. Try again later.' },
     },
+    system: (code, at, requestId) =>
+      `System message: ${code}, ${at}, request ${requestId}. If it stays, tell your operator.`,
   },
 }
 
-/** The page of a request that failed. */
-export function requestFailedPage(area: SignedInArea, locale: Locale, code: ErrorCode): Page {
-  const { failed, everywhere } = words[locale]
-  const { title, text } = failed[area][code] ?? everywhere[code] ?? everywhere.other
+/** The page of a request that failed. `requestId`: what operators find it by. */
+export function requestFailedPage(
+  area: SignedInArea,
+  locale: Locale,
+  { code, requestId }: { code: ErrorCode; requestId: string },
+): Page {
+  const { failed, everywhere, system } = words[locale]
+  const known = failed[area][code] ?? everywhere[code]
+  const { title, text, to = area } = known ?? everywhere.other
+  const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const body = [
     html`<p>${text}</p>\n`,
-    html`<p><a href="${areaPaths[area]}">${areaLabel(locale, area)}</a></p>\n`,
+    known ? html`` : html`<p class="quiet">${system(code, at, requestId)}</p>\n`,
+    html`<p><a href="${areaPaths[to]}">${areaLabel(locale, to)}</a></p>\n`,
   ]
   return { lang: approvalWords[locale].lang, from: 'Carillon', title, body }
 }

@@ -15,6 +15,20 @@ beforeAll(async () => {
 })
 const open = (path: string, session = api.sessions.approver) => signedIn(session).open(`${base}${path}`)
 
+it('an error that has no words of its own has its code, time and request; what is forbidden leads home', async () => {
+  const { db } = api.database
+  await sql`alter table quota_ledger rename to quota_ledger_away`.execute(db)
+  const failed = await open('/quota')
+  await sql`alter table quota_ledger_away rename to quota_ledger`.execute(db)
+  expect(failed.response.status).toBe(500)
+  const requestId = failed.response.headers.get('x-request-id')
+  expect(textOf(failed)).toMatch(
+    new RegExp(`System message: internal, \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, request ${requestId}`),
+  )
+  const forbidden = await open('/results', api.sessions.editor)
+  expect(forbidden.text).toMatch(/<p><a href="\/">/)
+})
+
 describe('the quota of a unit', () => {
   async function reserved(): Promise<string> {
     const headers = { 'idempotency-key': randomUUID() }

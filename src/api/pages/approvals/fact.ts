@@ -2,8 +2,8 @@ import type { Markup } from '../../../channels/email/markup.ts'
 import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
+import { actorName } from './actor-name.ts'
 import { dateOf } from './format.ts'
-import { authorName } from './schedule-lines.ts'
 import type { ApprovalWords } from './words.ts'
 
 /** A line of the page: what it is about, and its paragraphs. */
@@ -16,7 +16,7 @@ export function whoAndWhen(
 ): Fact[] {
   return [
     ['category', [localise(locale, category)]],
-    ['author', [authorName(locale, author)]],
+    ['author', [actorName(locale, author)]],
     ['since', since === null ? [] : [dateOf(locale, unit.timeZone, since)]],
   ]
 }

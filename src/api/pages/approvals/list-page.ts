@@ -7,8 +7,8 @@ import type { WaitingInUnit } from '../../../services/approvals/list.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
 import { languageForm } from '../mail-settings-page.ts'
 import type { Page } from '../page.ts'
+import { actorName } from './actor-name.ts'
 import { dateOf } from './format.ts'
-import { authorName } from './schedule-lines.ts'
 import { approvalWords } from './words.ts'
 
 /** The page of all that waits for the approver. */
@@ -46,7 +46,7 @@ export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
 
 function rowOf(locale: Locale, timeZone: string, item: WaitingApproval): Markup {
   const words = approvalWords[locale]
-  const from = words.from(authorName(locale, item.author), dateOf(locale, timeZone, item.since))
+  const from = words.from(actorName(locale, item.author), dateOf(locale, timeZone, item.since))
   return html`<li><a href="${pathOf(item)}">${localise(locale, item.title)}</a><span class="quiet">${words.kinds[item.kind]} · ${from}</span></li>\n`
 }
 
@@ -61,7 +61,7 @@ export function queueBeside(locale: Locale, { id }: { id: string }, queue: Waiti
   const { list, kinds } = approvalWords[locale]
   const rows = queue.map(
     (item) =>
-      html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${item.author.name}</span></a>\n`,
+      html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span></a>\n`,
   )
   return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${list.back}</a>\n</nav>\n`
 }

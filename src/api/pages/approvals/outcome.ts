@@ -2,6 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { blamesOf } from '../../../domain/message/shortfall.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
+import { actorName } from './actor-name.ts'
 import type { ApprovalView } from './facts.ts'
 import { dateOf, numberOf, timeOf } from './format.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
@@ -12,7 +13,10 @@ type Decided = Pick<ApprovalView, 'outcome' | 'unit'>
 export function decidedBefore(locale: Locale, { outcome, unit }: Decided): string | null {
   const how = outcome && decisions[outcome.state]
   if (!how || !outcome.by || !outcome.at) return null
-  return approvalWords[locale].decidedBefore[how](outcome.by.name, timeOf(locale, unit.timeZone, outcome.at))
+  return approvalWords[locale].decidedBefore[how](
+    actorName(locale, outcome.by),
+    timeOf(locale, unit.timeZone, outcome.at),
+  )
 }
 
 /** What a person has decided, by the states to which that leads, of messages and versions. */
@@ -45,8 +49,8 @@ function outcomeText(
     const { failed, blames, approvedBy } = words.shortfall
     const why = blamesOf(shortfall).map((blame) => blames[blame])
     const reached = failed(numberOf(locale, shortfall.reached), why.join(words.comma))
-    return by && at ? `${reached}${approvedBy(by.name, timeOf(locale, timeZone, at))}` : reached
+    return by && at ? `${reached}${approvedBy(actorName(locale, by), timeOf(locale, timeZone, at))}` : reached
   }
   const what = words.outcome[state] ?? state
-  return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
+  return by && at ? words.outcomeBy(what, actorName(locale, by), dateOf(locale, timeZone, at)) : what
 }

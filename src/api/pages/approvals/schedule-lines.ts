@@ -1,14 +1,11 @@
-import type { Actor } from '../../../contract/common.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Schedule } from '../../../contract/schedules/schedule.ts'
-import { scheduleOfActor } from '../../../domain/rights/principal.ts'
 import { type Regularity, regularityOf } from '../../../domain/schedule/regularity.ts'
 import { dateOf, shortDateOf, zoneName } from './format.ts'
 import { timeText } from './scenario-lines.ts'
 
 /** Texts about schedules on the pages of approvals. */
 type ScheduleWords = {
-  named: (name: string) => string
   when: (name: string, times: string) => string
   recurs: Record<Regularity['every'], (days: string, times: string) => string>
   weekdays: string[]
@@ -32,7 +29,6 @@ type ScheduleWords = {
 
 const scheduleWords: Record<Locale, ScheduleWords> = {
   'zh-TW': {
-    named: (name) => `排程「${name}」`,
     when: (name, times) => `排程「${name}」：${times}`,
     recurs: {
       day: (_days, times) => `每天 ${times}`,
@@ -56,7 +52,6 @@ const scheduleWords: Record<Locale, ScheduleWords> = {
     off: (line) => `${line}（已停用）`,
   },
   en: {
-    named: (name) => `the schedule “${name}”`,
     when: (name, times) => `Schedule “${name}”: ${times}`,
     recurs: {
       day: (_days, times) => `every day at ${times}`,
@@ -79,11 +74,6 @@ const scheduleWords: Record<Locale, ScheduleWords> = {
     actsFor: (name) => `Uses the rights of ${name}`,
     off: (line) => `${line} (disabled)`,
   },
-}
-
-/** Who wrote what waits; a schedule is called one, since it has a name as a person has. */
-export function authorName(locale: Locale, { id, name }: Actor): string {
-  return scheduleOfActor(id) === null ? name : scheduleWords[locale].named(name)
 }
 
 /** Which schedule made a message, when it recurs, and what it makes next; null: it was deleted. */

@@ -6,8 +6,8 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { Page as Items } from '../../../services/page.ts'
+import { actorName } from '../approvals/actor-name.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
-import { authorName } from '../approvals/schedule-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
 import { unitPick } from '../unit-pick.ts'
@@ -86,7 +86,7 @@ function rowOf(locale: Locale, { timeZone }: Unit, item: MessageListItem): Marku
   const words = messageWords[locale]
   const people = item.recipients ? numberOf(locale, item.recipients.total) : words.unknown
   const at = item.startsAt ?? item.submittedAt ?? item.createdAt
-  return html`<tr><th scope="row"><a href="/messages/${item.id}">${localise(locale, item.title)}</a></th><td>${stateTag(words, item)}</td><td class="number">${people}</td><td class="whole">${shortDateOf(locale, timeZone, at)}</td><td>${authorName(locale, item.author)}</td></tr>\n`
+  return html`<tr><th scope="row"><a href="/messages/${item.id}">${localise(locale, item.title)}</a></th><td>${stateTag(words, item)}</td><td class="number">${people}</td><td class="whole">${shortDateOf(locale, timeZone, at)}</td><td>${actorName(locale, item.author)}</td></tr>\n`
 }
 
 /** A state in words, with a mark for those that people must look at. */

@@ -5,11 +5,11 @@ import type { Trace } from '../../../contract/trace.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
+import { actorName } from '../approvals/actor-name.ts'
 import { contentSection } from '../approvals/content.ts'
 import { factList } from '../approvals/facts.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
 import { previewsBeside } from '../approvals/previews.ts'
-import { authorName } from '../approvals/schedule-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
 import { type Act, actsFor, peopleLeft } from './acts.ts'
@@ -38,6 +38,7 @@ export function messagePage(
   const content = detail.content ? contentSection(locale, detail.content.messages, view) : html`<p>—</p>\n`
   const body = [
     done ? doneNotice(locale, done) : html``,
+    moves ? lateNotice(locale, detail.id) : html``,
     html`<div id="progress" data-live${moves ? html` data-moving` : html``}>\n<p>${stateTag(words, detail)}</p>\n${progressSection(locale, view)}</div>\n`,
     html`<div id="acts" data-live>\n${actButtons(locale, view, rights)}</div>\n`,
     html`<div id="answers" data-live>\n${answersSection(locale, view)}</div>\n`,
@@ -64,6 +65,12 @@ function doneNotice(locale: Locale, done: Done): Markup {
   const { title, text } = words[done.refused]
   const because = done.because ? html`<p>${done.because}</p>` : html``
   return html`<div class="alert" role="alert"><p><strong>${title}</strong></p><p>${text}</p>${because}</div>\n`
+}
+
+/** Shown by the script once it cannot fetch the page any more. */
+function lateNotice(locale: Locale, id: string): Markup {
+  const { late, refresh } = messageWords[locale]
+  return html`<div class="alert" id="late" role="status" hidden><p>${late} <a href="/messages/${id}">${refresh}</a></p></div>\n`
 }
 
 /** Each leads to a page that says what it does, in numbers. */
@@ -114,7 +121,7 @@ function timelineSection(locale: Locale, { detail, unit }: MessageView): Markup 
   const { sections, moves } = messageWords[locale]
   const rows = detail.timeline.map(({ at, what, by, reason }) => {
     const why = reason ? html`<p class="quiet">${reason}</p>` : html``
-    return html`<li><span class="quiet">${shortDateOf(locale, unit.timeZone, at)}</span> ${moves[what] ?? what} · ${authorName(locale, by)}${why}</li>\n`
+    return html`<li><span class="quiet">${shortDateOf(locale, unit.timeZone, at)}</span> ${moves[what] ?? what} · ${actorName(locale, by)}${why}</li>\n`
   })
   return html`<details><summary>${sections.timeline}</summary><ol class="history">\n${rows}</ol></details>\n`
 }

@@ -22,6 +22,8 @@ export type MessageWords = {
   /** In a list, where nothing is known yet. */
   unknown: string
   refresh: string
+  /** While a page that moves cannot be fetched. */
+  late: string
   decide: string
   nextThing: {
     draft: string
@@ -97,6 +99,7 @@ export const messageWords: Record<Locale, MessageWords> = {
     columns: { title: '標題', state: '狀態', people: '人數', when: '時間', author: '撰寫者' },
     unknown: '—',
     refresh: '重新整理',
+    late: '目前無法更新，畫面可能不是最新的狀況。',
     decide: '前往審核',
     nextThing: {
       draft: '尚未送審。送審後由核准者審核，核准後才會發送。',
@@ -264,6 +267,7 @@ export const messageWords: Record<Locale, MessageWords> = {
     columns: { title: 'Title', state: 'State', people: 'People', when: 'Time', author: 'Author' },
     unknown: '—',
     refresh: 'Refresh',
+    late: 'This cannot be updated now, and may not be how it is.',
     decide: 'Decide',
     nextThing: {
       draft: 'Not submitted yet. It is sent only after an approver has approved it.',
