@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { startBrowser } from '../../dev/browser.ts'
 import { directory } from '../../dev/demo/directory.ts'
 import { graphPicture } from '../../src/api/pages/approvals/graph-picture.ts'
 import { palette } from '../../src/channels/palette.ts'
 import type { Graph } from '../../src/contract/scenarios/graph.ts'
 import { layOut } from '../../src/services/layouts/layout-worker.ts'
-import { startBrowser } from '../harness/browser.ts'
 
 // `node test/pictures/registration.ts` plays the example of docs/api/patterns.md on a demo that runs in this folder, and
 // takes its pictures: the graph that the pattern generates, and the phones of two people of whom one waits.

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)

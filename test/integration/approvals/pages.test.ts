@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { formIn, mainOf, press, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']

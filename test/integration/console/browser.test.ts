@@ -3,9 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { sql } from 'kysely'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']

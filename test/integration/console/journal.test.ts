@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { buildApp } from '../../../src/api/app.ts'
 import { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
@@ -10,7 +11,6 @@ import { type FarEndDelivery, makeDeliveryFixture, withFarEnds } from '../../fix
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft, type MessageFixture } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 

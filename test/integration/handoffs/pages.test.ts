@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { longestUnanswered } from '../../../src/db/queries/handoff/open.ts'
 import { conversation } from '../../fixtures/conversations.ts'
@@ -9,7 +10,6 @@ import { formIn, mainOf, textOf } from '../../fixtures/pages.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 
 /** What a finger needs, in CSS pixels (WCAG 2.2, 2.5.5). */
 const targetSize = 44

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
-import { browserPath, startBrowser } from '../../harness/browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']

@@ -1,0 +1,153 @@
+import type { Browser } from 'playwright-core'
+import { Pool } from 'undici'
+import { browserPath, startBrowser } from '../../dev/browser.ts'
+import { apiService } from '../../dev/services.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
+import { fillLargeUnit, type Originals } from '../large-unit.ts'
+import { insertPeople } from '../people.ts'
+import { percentile } from '../percentile.ts'
+import { progress } from '../progress.ts'
+import type { Baseline, Measured } from '../result.ts'
+import { alternate } from '../rounds.ts'
+import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
+
+/** People for each message of the unit. */
+const peopleEach = 5
+/** Requests for each page in a round, one after the other. */
+const each = 30
+/** What a page may take on the server (ms), of every hundred at least 95, and to its first paint on a phone. */
+const most = { server: 100, paint: 1_000 }
+/** Times that a page is opened in the browser; the median counts. */
+const openings = 3
+/** A phone on the way: its network (bytes a second, ms) and how much slower it is than this machine. */
+const phone = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150, slower: 4, width: 390, height: 844 }
+
+type Shown = { what: string; path: string }
+
+/** It reads nothing but the session and the person's settings. */
+const floorPage: Shown = { what: 'mail settings', path: '/mail-settings' }
+
+const pagesOf = ({ draft, submitted, sent }: Originals): Shown[] => [
+  { what: 'home', path: '/' },
+  { what: 'messages', path: '/messages' },
+  { what: 'messages, those that wait', path: '/messages?state=waiting' },
+  { what: 'messages, a word of the title', path: '/messages?q=talk' },
+  { what: 'messages, a word that none has', path: '/messages?q=nowhere' },
+  { what: 'a draft', path: `/messages/${draft}` },
+  { what: 'a message that waits', path: `/messages/${submitted}` },
+  { what: 'a message that was sent', path: `/messages/${sent}` },
+  { what: 'approvals', path: '/approvals' },
+  { what: 'an approval', path: `/approvals/message/${submitted}` },
+  { what: 'results', path: '/results' },
+  { what: 'quota', path: '/quota' },
+]
+
+/**
+ * Measures the pages of a unit with this many messages, each of which 95 of 100 times takes at most 100 ms on the server
+ * and at most a second to its first paint on a phone. The floor is a page that reads nothing of the unit.
+ */
+export async function measureB11(messages: number): Promise<Measured> {
+  const installation = await openInstallation()
+  try {
+    await insertPeople(installation, messages * peopleEach, true)
+    const { environment } = installation
+    const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
+    await installation.start(apiService({ ...environment, variables }))
+    const pages = pagesOf(await fillLargeUnit(installation, messages))
+    await installation.plainly(environment.addresses.databaseUrl, (client) => client.query('vacuum analyze'))
+    const server = new Map<string, number[]>()
+    await lapOf(installation, [floorPage, ...pages], 1, new Map())
+    const rounds = await alternate(
+      () => lapOf(installation, [floorPage], each * pages.length, server),
+      () => lapOf(installation, pages, each, server),
+    )
+    const paints = browserPath ? await paintsOf(installation, pages) : []
+    return {
+      rounds,
+      beside: [...pages.map(({ what }) => serverFigure(what, server.get(what)!)), ...paints],
+      notes: [
+        `${messages} messages in the unit, ${messages * peopleEach} people`,
+        browserPath
+          ? `a phone of ${phone.width} px, 1.6 Mbit/s, ${phone.latency} ms, ${phone.slower} times slower than this machine`
+          : 'first paint: not measured, there is no Chromium on the PATH',
+      ],
+    }
+  } finally {
+    await installation.close()
+  }
+}
+
+/** Opens each page so many times; the seconds are the median of a request. */
+async function lapOf(
+  installation: BenchInstallation,
+  pages: Shown[],
+  times: number,
+  took: Map<string, number[]>,
+): Promise<Stopwatch> {
+  const { environment, credentials } = installation
+  const pool = new Pool(environment.addresses.api, { connections: 1 })
+  const headers = { cookie: `hub_session=${credentials.session}`, accept: 'text/html' }
+  const all: number[] = []
+  const lap = startStopwatch(installation)
+  for (let n = 0; n < times; n += 1)
+    for (const { what, path } of pages) {
+      const begun = performance.now()
+      const { statusCode, body } = await pool.request({ path, method: 'GET', headers })
+      await body.text()
+      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`)
+      const seconds = (performance.now() - begun) / 1_000
+      all.push(seconds)
+      took.set(what, [...(took.get(what) ?? []), seconds])
+    }
+  const ended = { ...lap(all.length), seconds: percentile(all, 0.5) }
+  await pool.close()
+  return ended
+}
+
+function serverFigure(what: string, took: number[]): Baseline {
+  return { what: `${what}, p95`, figure: percentile(took, 0.95) * 1_000, unit: 'ms', atMost: most.server }
+}
+
+/** How long each page takes to its first paint on a phone that has not opened it before. */
+async function paintsOf(installation: BenchInstallation, pages: Shown[]): Promise<Baseline[]> {
+  const browser = await startBrowser()
+  const shown = progress('opening pages', pages.length)
+  const figures: Baseline[] = []
+  for (const { what, path } of pages) {
+    const took: number[] = []
+    for (let n = 0; n < openings; n += 1) took.push(await paintOf(installation, browser, path))
+    figures.push({
+      what: `${what}, first paint`,
+      figure: percentile(took, 0.5),
+      unit: 'ms',
+      atMost: most.paint,
+    })
+    shown.to(figures.length)
+  }
+  shown.end()
+  await browser.close()
+  return figures
+}
+
+async function paintOf(
+  { environment, credentials }: BenchInstallation,
+  browser: Browser,
+  path: string,
+): Promise<number> {
+  const { api } = environment.addresses
+  const context = await browser.newContext({ viewport: { width: phone.width, height: phone.height } })
+  await context.addCookies([{ name: 'hub_session', value: credentials.session, url: api }])
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: phone.latency },
+    ...{ downloadThroughput: phone.down, uploadThroughput: phone.up },
+  })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: phone.slower })
+  await page.goto(api + path)
+  const first = await page.evaluate<number>(
+    'new Promise((done) => new PerformanceObserver((list) => { for (const { name, startTime } of list.getEntries()) if (name === "first-contentful-paint") done(startTime) }).observe({ type: "paint", buffered: true }))',
+  )
+  await context.close()
+  return first
+}
