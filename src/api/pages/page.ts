@@ -63,7 +63,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts dd p{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
 .facing{margin:0}
-@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 340px;gap:0 32px;align-items:start}.seen{grid-column:2}.seen>h2{margin-top:18px}.seen+div{grid-column:1;grid-row:1}}
+@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 324px;gap:0 28px;align-items:start}.seen{grid-column:2}.facing h2:first-child{margin-top:18px}.seen+div{grid-column:1;grid-row:1}}
 .block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
 .block p{margin:0}
 .block ul:not(.actions),.block ol{margin:6px 0 0;padding-left:22px}
@@ -122,6 +122,8 @@ tbody th a{font-weight:600}
 .tag.stop{color:var(--stop);border-color:currentColor}
 .tag{white-space:nowrap}
 progress,meter{width:100%;height:12px;accent-color:var(--accent)}
+meter::-webkit-meter-optimum-value{background:var(--accent)}
+meter::-moz-meter-bar{background:var(--accent)}
 .numbers{display:flex;flex-wrap:wrap;gap:12px 32px;margin:12px 0 0}
 .numbers dt{font-size:13px;color:var(--quiet)}
 .numbers dd{margin:0;font-size:28px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
@@ -172,7 +174,7 @@ textarea{width:100%;margin:12px 0;padding:10px 14px;border:1px solid var(--edge)
 body.desk{display:grid;grid-template-columns:212px minmax(0,1fr);justify-content:stretch;padding:0}
 .desk main{padding:28px clamp(16px,3vw,40px) 40px;justify-self:center}
 .beside{display:none}
-@media (min-width:1361px){body.desk:has(.beside){grid-template-columns:212px 292px minmax(0,1fr)}
+@media (min-width:1361px){body.desk:has(.beside){grid-template-columns:212px 252px minmax(0,1fr)}
 .beside{position:sticky;top:0;align-self:start;display:block;height:100vh;overflow-y:auto;padding:28px 12px;border-right:1px solid var(--line);font-size:15px}
 .beside h2{margin:0 12px 8px;font-size:14px;color:var(--quiet)}
 .beside a{display:block;padding:10px 12px;border-radius:8px;color:var(--ink);text-decoration:none}

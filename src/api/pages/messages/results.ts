@@ -18,11 +18,10 @@ export function answersSection(locale: Locale, { detail }: MessageView): Markup 
   const { sections, noAnswers, answerPeople } = messageWords[locale]
   const counted = options.map((option) => ({ ...option, n: detail.answers![option.id] ?? 0 }))
   const total = counted.reduce((sum, { n }) => sum + n, 0)
-  const most = Math.max(1, ...counted.map(({ n }) => n))
   const rows = counted.map(({ label, n }) => {
     const share = total === 0 ? 0 : n / total
     const text = answerPeople(numberOf(locale, n), share.toLocaleString(locale, { style: 'percent' }))
-    return html`<tr><th scope="row">${localise(locale, label)}</th><td><meter max="${most}" value="${n}">${text}</meter></td><td class="whole">${text}</td></tr>\n`
+    return html`<tr><th scope="row">${localise(locale, label)}</th><td><meter max="${Math.max(1, total)}" value="${n}">${text}</meter></td><td class="whole">${text}</td></tr>\n`
   })
   const none = total === 0 ? html`<p>${noAnswers}</p>\n` : html``
   return html`<h2>${sections.answers}</h2>\n${none}<table class="bars"><tbody>\n${rows}</tbody></table>\n`

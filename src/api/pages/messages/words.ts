@@ -282,7 +282,7 @@ export const messageWords: Record<Locale, MessageWords> = {
     nextTry: (at) => `It is retried automatically, next at ${at}.`,
     deferred: (channel, count, reason, at) =>
       `${channel}: ${count} are retried later (${reason}), next at ${at}.`,
-    progress: { label: 'Progress', of: (done, all) => `${done} of ${all} done` },
+    progress: { label: 'Progress', of: (done, all) => `${done} of ${all} deliveries done` },
     counts: {
       sent: 'Accepted by the provider',
       unknown: 'Outcome unknown',
