@@ -691,6 +691,7 @@ describe('the list', () => {
     const done = await press(browser, confirming, 'Yes')
     const next = /<a class="strong" href="(\/approvals\/[^"]+)">Next: /.exec(done.text)![1]!
     expect(next).not.toContain(first)
+    expect(mainOf(done)).toContain(`<a href="/messages/${first}">`)
     expect(mainOf(await approver().open(`${base}${next}`))).toContain('<button class="strong">Approve')
     const editor = await signedIn(api.sessions.editor).open(path)
     expect(besides.exec(editor.text)).toBeNull()

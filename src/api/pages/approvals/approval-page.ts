@@ -40,7 +40,7 @@ export async function approvalPage(
   const body = [
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
-    nextLine(locale, view, queue),
+    afterwards(locale, view, queue),
     view.kind === 'message' ? previewsBeside(locale, view, factList(locale, view)) : factList(locale, view),
     html`<h2>${words.labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
@@ -52,12 +52,14 @@ export async function approvalPage(
   return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
 }
 
-/** Where the reader goes on once this one is decided. */
-function nextLine(locale: Locale, { id, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
-  const next = outcome && queue.find((item) => item.id !== id && item.allowed.approve === true)
-  if (!next) return html``
+/** Where the reader goes on once this one is decided: to what becomes of a message, and to the next decision. */
+function afterwards(locale: Locale, { id, kind, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
+  if (!outcome) return html``
   const { list, kinds, colon } = approvalWords[locale]
-  return html`<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
+  const followed = kind === 'message' ? html`<p><a href="/messages/${id}">${list.follow}</a></p>\n` : html``
+  const next = queue.find((item) => item.id !== id && item.allowed.approve === true)
+  if (!next) return followed
+  return html`${followed}<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
 <p class="quiet">${kinds[next.kind]}</p>\n`
 }
 

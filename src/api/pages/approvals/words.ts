@@ -25,7 +25,7 @@ export type ApprovalWords = {
   comma: string
   colon: string
   stop: string
-  list: Notice & { none: string; next: string; back: string; goOn: string }
+  list: Notice & { none: string; next: string; back: string; goOn: string; follow: string }
   kinds: Record<ApprovalKind, string>
   from: (name: string, since: string) => string
   languages: Record<Locale, string>
@@ -185,6 +185,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       next: '下一頁',
       back: '所有待審核的項目',
       goOn: '下一件',
+      follow: '看這則訊息後來的狀況',
     },
     kinds: { message: '訊息', template: '範本', event_binding: '事件綁定', scenario: '情境' },
     from: (name, since) => `${name}，${since}送審`,
@@ -437,6 +438,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       next: 'Next page',
       back: 'All items waiting for approval',
       goOn: 'Next',
+      follow: 'See how this message goes on',
     },
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
     from: (name, since) => `from ${name}, waiting since ${since}`,
