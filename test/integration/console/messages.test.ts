@@ -188,6 +188,24 @@ describe('an act', () => {
     expect(textOf(done)).toContain('The others were skipped · Approver')
   })
 
+  it('is gone with the role, in a session that stays open', async () => {
+    const id = await submitted('Not any more')
+    const browser = approver()
+    const asked = await press(browser, await browser.open(`${base}/messages/${id}`), 'Cancel message')
+    const { rows } = await sql<{ unit_id: string; person_id: string; role: string }>`
+      delete from member where person_id = (select id from person where name = 'Approver') returning *`.execute(
+      api.database.db,
+    )
+    const done = await press(browser, asked, 'Cancel message')
+    expect(done.response.status).toBe(404)
+    expect((await browser.open(`${base}/messages`)).text).not.toContain('Not any more')
+    expect(await browser.open(`${base}/`)).toMatchObject({ response: { status: 200 } })
+    for (const row of rows)
+      await sql`insert into member (unit_id, person_id, role)
+        values (${row.unit_id}, ${row.person_id}, ${row.role})`.execute(api.database.db)
+    expect(await stateOf(id)).toBe('submitted')
+  })
+
   it('copies once, however often the button is pressed', async () => {
     const browser = editor()
     const id = await submitted('To be copied')
