@@ -7,6 +7,7 @@ import { measureB5 } from './b5/b5.ts'
 import { measureB6 } from './b6/b6.ts'
 import { measureB7 } from './b7/b7.ts'
 import { measureB8 } from './b8/b8.ts'
+import { measureB9 } from './b9/b9.ts'
 import { measureB11 } from './b11/b11.ts'
 import { temporalStore } from './installation.ts'
 import { loads } from './neighbours/loads.ts'
@@ -24,7 +25,7 @@ import { measureS1 } from './s1/s1.ts'
 import { measureS2 } from './s2/s2.ts'
 
 /**
- * `npm run bench [B1 B1L B2 … B8 B11 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See
+ * `npm run bench [B1 B1L B2 … B9 B11 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See
  * README.md.
  */
 type Bench = Subject & {
@@ -78,6 +79,11 @@ const benches: Bench[] = [
     ...{ name: 'B8', work: 'message', unit: '/s', bar: 0.8 },
     sizes: { small: 200, full: 10_000 },
     measure: measureB8,
+  },
+  {
+    ...{ name: 'B9', work: 'read', unit: 's', bar: 3 },
+    sizes: { small: 5_000, full: 200_000 },
+    measure: measureB9,
   },
   {
     ...{ name: 'B11', work: 'page', unit: 's', bar: 10 },

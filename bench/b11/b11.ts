@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { Pool } from 'undici'
 import { browserPath, startBrowser } from '../../dev/browser.ts'
 import { apiService } from '../../dev/services.ts'
+import { p95Of, type Read, readAll, type Took } from '../http/gets.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { fillLargeUnit, type Originals } from '../large-unit.ts'
 import { insertPeople } from '../people.ts'
@@ -9,7 +9,6 @@ import { percentile } from '../percentile.ts'
 import { progress } from '../progress.ts'
 import type { Baseline, Measured } from '../result.ts'
 import { alternate } from '../rounds.ts'
-import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 /** People for each message of the unit. */
 const peopleEach = 5
@@ -55,16 +54,17 @@ export async function measureB11(messages: number): Promise<Measured> {
     await installation.start(apiService({ ...environment, variables }))
     const pages = pagesOf(await fillLargeUnit(installation, messages))
     await installation.plainly(environment.addresses.databaseUrl, (client) => client.query('vacuum analyze'))
-    const server = new Map<string, number[]>()
-    await lapOf(installation, [floorPage, ...pages], 1, new Map())
+    const server: Took = new Map()
+    const opened = (shown: Shown[]) => shown.map((page) => asApprover(installation, page))
+    await readAll(installation, opened([floorPage, ...pages]), 1, new Map())
     const rounds = await alternate(
-      () => lapOf(installation, [floorPage], each * pages.length, server),
-      () => lapOf(installation, pages, each, server),
+      () => readAll(installation, opened([floorPage]), each * pages.length, server),
+      () => readAll(installation, opened(pages), each, server),
     )
     const paints = browserPath ? await paintsOf(installation, pages) : []
     return {
       rounds,
-      beside: [...pages.map(({ what }) => serverFigure(what, server.get(what)!)), ...paints],
+      beside: [...pages.map(({ what }) => p95Of(what, server.get(what)!, most.server)), ...paints],
       notes: [
         `${messages} messages in the unit, ${messages * peopleEach} people`,
         browserPath
@@ -77,35 +77,8 @@ export async function measureB11(messages: number): Promise<Measured> {
   }
 }
 
-/** Opens each page so many times; the seconds are the median of a request. */
-async function lapOf(
-  installation: BenchInstallation,
-  pages: Shown[],
-  times: number,
-  took: Map<string, number[]>,
-): Promise<Stopwatch> {
-  const { environment, credentials } = installation
-  const pool = new Pool(environment.addresses.api, { connections: 1 })
-  const headers = { cookie: `hub_session=${credentials.session}`, accept: 'text/html' }
-  const all: number[] = []
-  const lap = startStopwatch(installation)
-  for (let n = 0; n < times; n += 1)
-    for (const { what, path } of pages) {
-      const begun = performance.now()
-      const { statusCode, body } = await pool.request({ path, method: 'GET', headers })
-      await body.text()
-      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`)
-      const seconds = (performance.now() - begun) / 1_000
-      all.push(seconds)
-      took.set(what, [...(took.get(what) ?? []), seconds])
-    }
-  const ended = { ...lap(all.length), seconds: percentile(all, 0.5) }
-  await pool.close()
-  return ended
-}
-
-function serverFigure(what: string, took: number[]): Baseline {
-  return { what: `${what}, p95`, figure: percentile(took, 0.95) * 1_000, unit: 'ms', atMost: most.server }
+function asApprover({ credentials }: BenchInstallation, page: Shown): Read {
+  return { ...page, headers: { cookie: `hub_session=${credentials.session}`, accept: 'text/html' } }
 }
 
 /** How long each page takes to its first paint on a phone that has not opened it before. */
