@@ -6,6 +6,8 @@ import type {
   CreateTemplate,
   CreateTemplateVersion,
   PageQuery,
+  Preview,
+  PreviewTemplate,
   RejectTemplate,
   TemplateDetail,
   TemplateListQuery,
@@ -39,6 +41,11 @@ export class Templates {
   /** Its versions, newest first. */
   versions(id: string, query: PageQuery = {}): Listing<TemplateVersionPage> {
     return listing(this.#send, `${pathOf(id)}/versions`, query)
+  }
+
+  /** What a channel shows of its newest version, with example values. */
+  preview(id: string, body: PreviewTemplate): Promise<Preview> {
+    return this.#send('POST', `${pathOf(id)}/preview`, { body })
   }
 
   /** Creates a draft version. Messages use the last approved version until this one is approved. */

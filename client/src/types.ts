@@ -3882,6 +3882,16 @@ export type PreviewMessage = {
   channel: Channel
 }
 
+/** Example values, and the language and channel to preview. */
+export type PreviewTemplate = {
+  /** The recipient's language. Default: zh-TW. */
+  locale?: Locale
+  /** The channel to preview: one of the plan of the template's category. */
+  channel: Channel
+  /** The values of variables, by name. One that is required and has none here shows its own name. */
+  variables?: Record<string, unknown>
+}
+
 /** The process is alive, or ready. */
 export type Probe = {
   /** Always ok: the status of the response tells the rest. */
@@ -5884,7 +5894,7 @@ export type TemplateCarouselMessage = {
   cards: Array<TemplateCardMessage>
 }
 
-/** A template with its newest version, and what the caller may decide about that. */
+/** A template with its newest version, what the caller may decide about that, and what uses the template. */
 export type TemplateDetail = {
   /** The id of the template. */
   id: string
@@ -5914,6 +5924,25 @@ export type TemplateDetail = {
   decision: Decision | null
   /** What the caller may decide about this version now. */
   allowed: Decisions
+  /** What makes messages of it by itself, the oldest first. */
+  usedBy: {
+    /** Event bindings, in force or waiting, at most 100. */
+    bindings: Array<{
+      /** The id of the binding. */
+      id: string
+      /** The source of its events. */
+      source: string
+      /** Their type. */
+      type: string
+    }>
+    /** Schedules that are not over, at most 100. */
+    schedules: Array<{
+      /** The id of the schedule. */
+      id: string
+      /** Its name. */
+      name: string
+    }>
+  }
 }
 
 /** An image, loaded from its address when it is displayed. */

@@ -61,6 +61,8 @@ export const limits = {
   trailPerMessage: 200,
   /** Messages that the quota of a unit names on each channel. */
   quotaHolds: 100,
+  /** Bindings, and schedules, that a template names as using it. */
+  templateUses: 100,
   /** What is looked for in a list, in UTF-16 units, and the newest messages of a unit whose titles are compared with it. */
   searchLength: 200,
   searchedMessages: 20_000,

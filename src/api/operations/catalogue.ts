@@ -11,6 +11,7 @@ import { getUnit } from '../../services/identity/unit.ts'
 import { createMedia, getMedia, listMedia } from '../../services/media/media.ts'
 import { getUnitQuota } from '../../services/quota/unit-quota.ts'
 import { approveTemplate, rejectTemplate } from '../../services/templates/decide.ts'
+import { previewTemplate } from '../../services/templates/preview.ts'
 import { createTemplate, getTemplate, listTemplates } from '../../services/templates/templates.ts'
 import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
 import { validationError } from '../../services/validation-error.ts'
@@ -20,6 +21,7 @@ import type { Handlers } from '../serve.ts'
 export function catalogueHandlers(services: Services) {
   return {
     listCategories: ({ query }) => listCategories(services, query),
+    previewTemplate: ({ principal, params, body }) => previewTemplate(services, principal, params.id, body),
     listTemplates: ({ principal, query }) => listTemplates(services, principal, query),
     createTemplate: ({ principal, body }) => createTemplate(services, principal, body),
     getTemplate: ({ principal, params }) => getTemplate(services, principal, params.id),

@@ -2,6 +2,8 @@ import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { UnitQuota, UnitQuotaQuery } from '../identity/unit-quota.ts'
 import { Unit } from '../identity/unit-summary.ts'
+import { Preview } from '../messages/dry-run.ts'
+import { examplePreview } from '../messages/examples.ts'
 import { CategoryPage } from './category.ts'
 import {
   exampleCategory,
@@ -16,6 +18,7 @@ import {
   ApproveTemplate,
   CreateTemplate,
   CreateTemplateVersion,
+  PreviewTemplate,
   RejectTemplate,
   TemplateDetail,
   TemplateListQuery,
@@ -156,6 +159,22 @@ export const templateEndpoints = {
       },
     },
     errors: [],
+  },
+  previewTemplate: {
+    ...ofTemplates,
+    method: 'POST',
+    path: '/v1/templates/{id}/preview',
+    tag: 'Catalogue',
+    summary: 'Preview a template',
+    description:
+      'Shows its newest version with example values, as a message of it would be frozen, whether it is approved or not. ' +
+      'Changes nothing.',
+    unit: 'object',
+    params: IdParams,
+    body: PreviewTemplate,
+    bodyExample: { locale: 'en', channel: 'chat' },
+    answers: { 200: { description: 'What the channel shows.', schema: Preview, example: examplePreview } },
+    errors: ['missing_variable', 'content_violation', 'not_configured'],
   },
   createTemplateVersion: {
     ...ofTemplates,

@@ -62,6 +62,10 @@ export const exampleTemplateDetail: TemplateDetail = {
     approve: decided,
     reject: { ...decided, message: decided.message.replace('approve', 'reject') },
   },
+  usedBy: {
+    bindings: [{ id: exampleId, source: 'sis', type: 'registration.confirmed' }],
+    schedules: [],
+  },
 }
 
 const { id: _, unitId: __, name: ___, categoryId: ____, inForce: _____, ...version } = exampleTemplate

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Decisions } from '../approvals.ts'
 import {
   Actor,
+  Channel,
   Decision,
   Id,
   Instant,
@@ -17,6 +18,7 @@ import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { TemplateMessage } from '../messages/content.ts'
+import { PreviewMessage } from '../messages/dry-run.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
 
 const variableName = z
@@ -132,9 +134,28 @@ export type Template = z.infer<typeof Template>
 
 export const TemplateDetail = Template.extend({
   allowed: Decisions.describe('What the caller may decide about this version now.'),
+  usedBy: z
+    .object({
+      bindings: z
+        .array(
+          z.object({
+            id: Id.describe('The id of the binding.'),
+            source: z.string().describe('The source of its events.'),
+            type: z.string().describe('Their type.'),
+          }),
+        )
+        .describe(`Event bindings, in force or waiting, at most ${limits.templateUses}.`),
+      schedules: z
+        .array(
+          z.object({ id: Id.describe('The id of the schedule.'), name: z.string().describe('Its name.') }),
+        )
+        .describe(`Schedules that are not over, at most ${limits.templateUses}.`),
+    })
+    .describe('What makes messages of it by itself, the oldest first.'),
 }).meta({
   id: 'TemplateDetail',
-  description: 'A template with its newest version, and what the caller may decide about that.',
+  description:
+    'A template with its newest version, what the caller may decide about that, and what uses the template.',
 })
 export type TemplateDetail = z.infer<typeof TemplateDetail>
 
@@ -154,6 +175,21 @@ export const TemplateListQuery = PageQuery.extend({
   q: NameSearch,
 })
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>
+
+/** Values for the newest version, and where it is shown. */
+export const PreviewTemplate = z
+  .strictObject({
+    ...PreviewMessage.shape,
+    channel: Channel.describe("The channel to preview: one of the plan of the template's category."),
+    variables: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'The values of variables, by name. One that is required and has none here shows its own name.',
+      ),
+  })
+  .meta({ id: 'PreviewTemplate', description: 'Example values, and the language and channel to preview.' })
+export type PreviewTemplate = z.infer<typeof PreviewTemplate>
 
 const shown = z
   .int()

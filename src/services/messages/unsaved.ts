@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
-import { findReferences } from '../../db/queries/message/references.ts'
+import { findReferences, type References } from '../../db/queries/message/references.ts'
 import type { Forecast } from '../../domain/audience/audience.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
-import { assertKnownVariables, referencesOf, renderDraftOf } from './create.ts'
+import { assertKnownVariables, type DraftWithSources, referencesOf, renderDraftOf } from './create.ts'
 import type { ForecastRow } from './forecast.ts'
 import { type DraftRow, forecastDraft, type RenderedSources, renderDraft } from './prepare.ts'
 import { assertChannelInPlan, previewOf } from './preview.ts'
@@ -63,7 +63,15 @@ async function unsavedOf(services: Services, principal: Principal, body: CreateM
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(services.db, body.messages)
   await assertKnownVariables(services.db, body, lookups)
-  const { draft, sources } = await renderDraftOf(services, unitId, body, lookups)
+  return unsavedFrom(unitId, lookups, await renderDraftOf(services, unitId, body, lookups))
+}
+
+/** What would be written of a draft that was rendered from these references. */
+export function unsavedFrom(
+  unitId: string,
+  lookups: Pick<References, 'now'>,
+  { draft, sources }: DraftWithSources,
+): Unsaved {
   const dateOf = (at: string | null) => (at === null ? null : new Date(at))
   return {
     row: {

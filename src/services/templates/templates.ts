@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import type {
   CreateTemplate,
   Template,
@@ -13,6 +14,7 @@ import {
   listTemplates as listRows,
   type Template as TemplateRow,
 } from '../../db/queries/catalogue/template.ts'
+import { findTemplateUses } from '../../db/queries/catalogue/template-uses.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
@@ -53,7 +55,7 @@ export async function createTemplate(
 }
 
 /**
- * A template with what the caller may decide about its newest version.
+ * A template with what the caller may decide about its newest version, and what uses it.
  * @throws ServiceError not_found
  */
 export async function getTemplate(
@@ -62,7 +64,12 @@ export async function getTemplate(
   id: string,
 ): Promise<TemplateDetail> {
   const row = await findInUnits(services.db, principal, id, 'template', findTemplate)
-  return { ...templateOf(row), allowed: decisionsOn(principal, 'template', templateFacts(row)) }
+  const uses = { id: row.id, unitId: row.unitId, limit: limits.templateUses }
+  return {
+    ...templateOf(row),
+    allowed: decisionsOn(principal, 'template', templateFacts(row)),
+    usedBy: await findTemplateUses(services.db, uses),
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
 } from '../../contract/templates/template.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
+  findTemplate,
   insertVersion,
   listTemplateVersions as listRows,
   lockTemplate,
@@ -16,6 +17,7 @@ import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byNumber, largeItems, type PageQuery, pageOf } from '../page.ts'
+import { findInUnits } from '../unit-access.ts'
 import { getTemplate } from './templates.ts'
 import { checkVersion, versionOf } from './version.ts'
 
@@ -30,7 +32,7 @@ export async function createTemplateVersion(
   id: string,
   body: CreateTemplateVersion,
 ): Promise<TemplateDetail> {
-  const { unitId, categoryId } = await getTemplate(services, principal, id)
+  const { unitId, categoryId } = await findInUnits(services.db, principal, id, 'template', findTemplate)
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, categoryId)
   const actor = actorOf(principal)
@@ -56,7 +58,7 @@ export async function listTemplateVersions(
   id: string,
   query: PageQuery,
 ): Promise<TemplateVersionPage> {
-  await getTemplate(services, principal, id)
+  await findInUnits(services.db, principal, id, 'template', findTemplate)
   return pageOf(
     query,
     byNumber(({ version }: TemplateVersion) => version, 9),

@@ -18,6 +18,7 @@ const exceptions: Partial<Record<OperationId, string>> = {
   previewMessage: 'shows and changes nothing',
   dryRunUnsaved: 'counts and changes nothing',
   previewUnsaved: 'shows and changes nothing',
+  previewTemplate: 'shows and changes nothing',
   simulateContent: 'walks and changes nothing',
   simulateScenario: 'walks and changes nothing',
   markInboxItemRead: 'the read mark is its own record',

@@ -258,6 +258,8 @@ it('the catalogue and the unit are read, and any path can be requested', async (
     variables: [{ name: 'who', required: true }],
   })
   expect(await carillon.templates.get(template.id)).toEqual(template)
+  const shown = await carillon.templates.preview(template.id, { channel: 'chat' })
+  expect(shown.messages).toHaveLength(1)
   expect((await carillon.templates.list({ state: 'draft' })).items.length).toBe(2)
   const next = await carillon.templates.createVersion(template.id, {
     messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],

@@ -123,6 +123,7 @@ export const visits: Record<OperationId, Visit> = {
   listTemplates: list('key'),
   createTemplate: withBody('key', newTemplate),
   getTemplate: about('templateId'),
+  previewTemplate: about('templateId', 'key', { channel: 'chat' }),
   listTemplateVersions: listOf('templateId'),
   createTemplateVersion: about('templateId', 'key', {
     ...newTemplate,

@@ -1,0 +1,76 @@
+import { locales } from '../../contract/enums.ts'
+import { CreateMessage } from '../../contract/messages/create.ts'
+import type { Preview } from '../../contract/messages/dry-run.ts'
+import type { PreviewTemplate, TemplateVariable } from '../../contract/templates/template.ts'
+import { findTemplate, type Template } from '../../db/queries/catalogue/template.ts'
+import { findReferences } from '../../db/queries/message/references.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
+import type { Services } from '../context.ts'
+import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/create.ts'
+import { renderDraft } from '../messages/prepare.ts'
+import { assertChannelInPlan, previewOf } from '../messages/preview.ts'
+import { unsavedFrom } from '../messages/unsaved.ts'
+import { findInUnits } from '../unit-access.ts'
+
+type Values = PreviewTemplate['variables']
+
+/**
+ * What a channel shows of the newest version of a template, with example values: as a message of it would be frozen,
+ * whether the version is approved or not.
+ * @throws ServiceError not_found, validation_error for a variable that no version has or a channel that the category does
+ *   not use, missing_variable, content_violation if the values make it invalid, not_configured
+ */
+export async function previewTemplate(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { variables, ...shown }: PreviewTemplate,
+): Promise<Preview> {
+  const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
+  const { row, sources } = await draftOf(services, template, variables)
+  assertChannelInPlan(row, shown.channel)
+  return previewOf(
+    services,
+    row,
+    await renderDraft(services, services.db, row, [shown.channel], sources),
+    shown,
+  )
+}
+
+/**
+ * The same on every channel of the category, in each language. Each channel is compiled once.
+ * @throws ServiceError as `previewTemplate` does
+ */
+export async function previewTemplateEverywhere(
+  services: Services,
+  principal: Principal,
+  id: string,
+  variables: Values,
+): Promise<Preview[]> {
+  const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
+  const { row, sources } = await draftOf(services, template, variables)
+  const previews = row.channel_plan.channels.map(async (channel) => {
+    const text = await renderDraft(services, services.db, row, [channel], sources)
+    return locales.map((locale) => previewOf(services, row, text, { locale, channel }))
+  })
+  return (await Promise.all(previews)).flat()
+}
+
+/** A message of the newest version to everybody, which is not written. */
+async function draftOf(services: Services, template: Template, given: Values) {
+  const { unitId, categoryId, id, variables } = template
+  const body = CreateMessage.parse({
+    ...{ categoryId, templateId: id, audience: { kind: 'all' } },
+    variables: valuesFor(variables, given),
+  })
+  const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
+  const lookups = { ...others, template }
+  await assertKnownVariables(services.db, body, lookups)
+  return unsavedFrom(unitId, lookups, await renderDraftOf(services, unitId, body, lookups))
+}
+
+/** What was given; a variable that needs a value shows its own name without one. */
+function valuesFor(variables: readonly TemplateVariable[], given: Values = {}): Record<string, unknown> {
+  const names = variables.filter(({ name, required }) => required && given[name] === undefined)
+  return { ...Object.fromEntries(names.map(({ name }) => [name, name])), ...given }
+}
