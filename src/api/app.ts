@@ -47,6 +47,7 @@ import { messagePageRoutes } from './routes/message-pages.ts'
 import { numberPageRoutes } from './routes/number-pages.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
+import { templatePageRoutes } from './routes/template-pages.ts'
 import { type Handlers, serveAll } from './serve.ts'
 
 /** Operations with routes of their own: sign-in, which has pages for errors, and what says how this process is. */
@@ -147,6 +148,7 @@ export async function buildApp(
   approvalRoutes(app, services)
   handoffPageRoutes(app, services)
   messagePageRoutes(app, services)
+  templatePageRoutes(app, services)
   assetRoutes(app)
   numberPageRoutes(app, services)
   docsRoutes(app)

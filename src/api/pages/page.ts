@@ -130,6 +130,8 @@ meter::-moz-meter-bar{background:var(--accent)}
 .numbers+h3,.numbers+p+h3{margin-top:18px}
 form>input:not([type=hidden])+button{margin-top:12px}
 form>p.quiet{margin:0 0 8px}
+.field{display:block;margin:12px 0 0;font-weight:600}
+.field .quiet{font-weight:400}
 .numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
 .trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px 24px}
 .trend{margin:12px 0 0}

@@ -43,6 +43,10 @@ const words: Record<Locale, Words> = {
         not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
         validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
       },
+      templates: {
+        not_found: { title: '找不到這個範本', text: '範本可能不存在，或屬於您未加入的單位。' },
+        validation_error: { title: '請求有誤', text: '請回到範本清單再試一次。' },
+      },
       quota: {
         not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
         validation_error: { title: '月份有誤', text: '請重新選擇月份。' },
@@ -111,6 +115,13 @@ const words: Record<Locale, Words> = {
           text: 'It does not exist, or you are not a member of it.',
         },
         validation_error: { title: 'This period is not valid', text: 'Choose a period again.' },
+      },
+      templates: {
+        not_found: {
+          title: 'This template does not exist',
+          text: 'It does not exist, or belongs to a unit of which you are not a member.',
+        },
+        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
       },
       quota: {
         not_found: {

@@ -35,7 +35,7 @@ import {
   messagePage,
 } from '../pages/messages/message-page.ts'
 import type { Page } from '../pages/page.ts'
-import { framedOf, framePolicy, withOwnPictures } from '../pages/preview/framed.ts'
+import { showFrame } from '../pages/preview/show-frame.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
@@ -85,12 +85,8 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
       const { wave } = request.query as { wave?: unknown }
       const preview = await previewMessage(services, principal, idOf(request), { channel, locale })
-      const framed = framedOf(preview, wave === 'reminder' ? wave : 'first')
-      if (!framed) throw new ServiceError('not_found', 'The page of the message draws this itself.')
-      reply.headers({ 'content-security-policy': framePolicy, 'cache-control': 'no-store' })
-      return reply
-        .type('text/html; charset=utf-8')
-        .send(withOwnPictures(framed.document, picturesOf(services)))
+      const shown = { wave: wave === 'reminder' ? wave : 'first', pictures: picturesOf(services) } as const
+      return showFrame(reply, preview, shown)
     })
   })
 

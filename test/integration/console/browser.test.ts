@@ -12,6 +12,7 @@ let api: SignInFixture['api']
 let base: string
 let browser: Browser
 let message: string
+let template: string
 const fixture = forFile(() => startSignIn({ channels: adapters }))
 
 /** A name that turns the text behind it, a long one, and one that would be a tag. */
@@ -25,6 +26,7 @@ beforeAll(async () => {
   )
   for (const name of names) await submitted(name)
   message = await submitted('A picture and a card')
+  template = await templateNamed(names[0]!)
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
@@ -45,6 +47,12 @@ async function submitted(title: string): Promise<string> {
   return id
 }
 
+async function templateNamed(name: string): Promise<string> {
+  const messages = [{ kind: 'text', text: { 'zh-TW': '{{ who }}您好', en: 'Dear {{ who }}' } }]
+  const body = { name, categoryId: 'manual', messages, variables: [{ name: 'who' }] }
+  return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
+}
+
 const pages = () => [
   '/',
   '/messages',
@@ -52,6 +60,8 @@ const pages = () => [
   `/messages/${message}?act=cancel`,
   '/messages/none',
   '/approvals',
+  '/templates',
+  `/templates/${template}`,
   `/approvals/message/${message}`,
   '/handoffs',
   '/results',

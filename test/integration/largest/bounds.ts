@@ -41,6 +41,10 @@ const eachNotice: Allowance = {
   ...{ rows: 20 * versions, buffers: 60 * limits.membersPerUnit },
   why: 'writes a notice for each approver of the unit, of whom there are at most two hundred, and reads who wrote it',
 }
+const eachTemplate: Allowance = {
+  ...{ rows: 20 * versions, buffers: 20 * versions },
+  why: 'finds the newest version of each template of the unit, of which there are at most a thousand',
+}
 const besideEach: Allowance = {
   ...{ rows: 14 * many, buffers: 14 * many },
   why: 'sorts what waits in the unit, to show the first beside it, and counts the answers and clicks of a message',
@@ -76,7 +80,7 @@ export const allowances: Record<string, Allowance> = {
   rejectTemplate: eachVersion,
   updateEventBinding: eachVersion,
   createTemplate: eachNotice,
-  createTemplateVersion: eachNotice,
+  createTemplateVersion: { ...eachNotice, rows: 40 * versions, buffers: 20 * versions },
   putScenario: eachNotice,
   listTemplateVersions: eachLongVersion,
   listScenarioVersions: eachLongVersion,
@@ -134,6 +138,10 @@ export const allowances: Record<string, Allowance> = {
   '/approvals/:kind/:id template': besideEach,
   '/approvals/:kind/:id event_binding': besideEach,
   '/approvals/:kind/:id scenario': besideEach,
+  '/templates list': eachTemplate,
+  '/templates search': eachTemplate,
+  '/templates/:id template': { ...eachVersion, bytes: 2 * limits.pageBytes },
+  '/templates/:id/preview/:channel/:locale mail': eachVersion,
   '/results results': counted(32),
   '/messages search': {
     rows: 12 * many,

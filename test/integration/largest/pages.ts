@@ -38,6 +38,11 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
     list: asApprover(() => '/messages'),
     search: asApprover(() => '/messages?q=largest'),
   },
+  '/templates': { list: asApprover(() => '/templates'), search: asApprover(() => '/templates?q=largest') },
+  '/templates/:id': { template: asApprover(({ templateId }) => `/templates/${templateId}`) },
+  '/templates/:id/preview/:channel/:locale': {
+    mail: asApprover(({ templateId }) => `/templates/${templateId}/preview/email/en`),
+  },
   '/messages/:id': {
     message: asApprover(({ waitingId }) => `/messages/${waitingId}`),
     act: asApprover(({ waitingId }) => `/messages/${waitingId}?act=cancel`),

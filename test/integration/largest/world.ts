@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { upsertPerson } from '../../../dev/people.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -33,6 +34,7 @@ export async function openWorld(): Promise<World> {
   const costed = costedDatabase(database.url)
   const auth = { mock: true, webhookSecrets, eventSigning: { keys: eventKeys, sources: new Map() } }
   const services: Partial<Services> = {
+    channels: adapters,
     log: pino({ level: 'error' }),
     senders: { chat: byCall(async () => ({ kind: 'accepted' })) },
     links: linkSigner(randomBytes(32)),

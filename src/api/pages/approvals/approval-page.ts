@@ -13,7 +13,7 @@ import { pathOf, queueBeside } from './list-page.ts'
 import { startText } from './message-facts.ts'
 import { decidedBefore, outcomeLine } from './outcome.ts'
 import { patternSections } from './pattern-form.ts'
-import { previewsBeside } from './previews.ts'
+import { messageFrames, previewsBeside } from './previews.ts'
 import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
@@ -41,7 +41,9 @@ export async function approvalPage(
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
     afterwards(locale, view, queue),
-    view.kind === 'message' ? previewsBeside(locale, view, factList(locale, view)) : factList(locale, view),
+    view.kind === 'message'
+      ? previewsBeside(locale, { ...view, frames: messageFrames(view) }, factList(locale, view))
+      : factList(locale, view),
     html`<h2>${words.labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
     listLink(words),

@@ -7,8 +7,15 @@ import { type Framed, framedOf } from '../preview/framed.ts'
 import { previewWords } from '../preview/words.ts'
 import { approvalWords } from './words.ts'
 
-/** What recipients of a message see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with. */
-type Shown = { id: string; previews: readonly Preview[]; pictures: string | null }
+/**
+ * What recipients see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with; `frames`:
+ * where those that stand in frames are, each at its channel and language, and the query of their addresses.
+ */
+type Shown = {
+  previews: readonly Preview[]
+  pictures: string | null
+  frames: { path: string; query?: Record<string, string> }
+}
 
 /**
  * The phones at the side of what else there is to know, before it where the window is narrow; then what stands in frames,
@@ -22,6 +29,11 @@ export function previewsBeside(reader: Locale, shown: Shown, facts: Markup): Mar
   const again = phones(reader, shown, 'reminder')
   const reminded = again ? html`<details><summary>${reminder}</summary>${again}</details>\n` : html``
   return html`<div class="facing">\n<div class="seen"><h2>${first}</h2>\n${drawn}${reminded}</div>\n<div>\n${facts}</div>\n</div>\n${frames(reader, shown)}`
+}
+
+/** Where the frames of a message are. */
+export function messageFrames({ id }: { id: string }): Shown['frames'] {
+  return { path: `/messages/${id}/preview` }
 }
 
 /** What the page draws by itself; null: no channel of the message is drawn so. */
@@ -43,24 +55,25 @@ function callsOf(preview: Preview, wave: WaveName): ChatMessage[][] | null {
   return content && 'calls' in content ? (content.calls as ChatMessage[][]) : null
 }
 
-function frames(reader: Locale, { id, previews }: Shown): Markup {
+function frames(reader: Locale, { previews, frames: at }: Shown): Markup {
   return html`${previews.flatMap((preview) =>
     waveNames.flatMap((wave) => {
       const framed = framedOf(preview, wave)
-      return framed ? [frameOf(reader, { id, preview, wave, framed })] : []
+      return framed ? [frameOf(reader, { at, preview, wave, framed })] : []
     }),
   )}`
 }
 
-type InFrame = { id: string; preview: Preview; wave: WaveName; framed: Framed }
+type InFrame = { at: Shown['frames']; preview: Preview; wave: WaveName; framed: Framed }
 
 /** What it looks like, with styles that are not the page's, and the same in plain text. */
-function frameOf(reader: Locale, { id, preview, wave, framed: { heading, text } }: InFrame): Markup {
+function frameOf(reader: Locale, { at, preview, wave, framed: { heading, text } }: InFrame): Markup {
   const { asMail, languages, blocks } = approvalWords[reader]
   const { channel, locale } = preview
   const { lang } = approvalWords[locale]
   const title = asMail[wave](languages[locale])
-  const address = `/messages/${id}/preview/${channel}/${locale}${wave === 'reminder' ? '?wave=reminder' : ''}`
+  const query = new URLSearchParams({ ...at.query, ...(wave === 'reminder' && { wave }) })
+  const address = `${at.path}/${channel}/${locale}${query.size > 0 ? `?${query}` : ''}`
   return html`<details><summary>${title}</summary><p><span class="tag">${blocks.subject}</span> <span lang="${lang}">${heading}</span></p>
 <iframe class="mail" src="${address}" title="${title}" loading="lazy" sandbox></iframe>
 <details><summary>${previewWords[reader].plain}</summary><p class="mail" lang="${lang}">${text}</p></details></details>\n`

@@ -9,7 +9,7 @@ import { actorName } from '../approvals/actor-name.ts'
 import { contentSection } from '../approvals/content.ts'
 import { factList } from '../approvals/facts.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
-import { previewsBeside } from '../approvals/previews.ts'
+import { messageFrames, previewsBeside } from '../approvals/previews.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
 import { type Act, actsFor, peopleLeft } from './acts.ts'
@@ -45,7 +45,7 @@ export function messagePage(
     clicksSection(locale, view),
     previewsBeside(
       locale,
-      view,
+      { ...view, frames: messageFrames(view) },
       html`<h2>${words.sections.facts}</h2>\n${factList(locale, view)}${missedSection(locale, view, rights, asked)}`,
     ),
     html`<details><summary>${words.sections.content}</summary>${content}</details>\n`,

@@ -82,7 +82,7 @@ async function plantTemplates(trx: Planting, unit: string) {
   const templateId = await idOf(
     trx,
     sql<{ id: string }>`
-      insert into template (unit_id, category_id, name) values (${unit}, 'manual', 'The longest') returning id`,
+      insert into template (unit_id, category_id, name) values (${unit}, 'category-1', 'The longest') returning id`,
   )
   const messages = JSON.stringify([{ kind: 'text', text: { 'zh-TW': longText(100_000) } }])
   await sql`

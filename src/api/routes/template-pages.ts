@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { channels, isOneOf, locales, templateStates } from '../../contract/enums.ts'
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { TemplateListQuery } from '../../contract/templates/template.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
+import { templateKind } from '../../services/approvals/templates.ts'
+import { listCategories } from '../../services/catalogue/categories.ts'
+import type { Services } from '../../services/context.ts'
+import { picturesOf } from '../../services/media/pictures-in.ts'
+import { previewTemplate, previewTemplateEverywhere } from '../../services/templates/preview.ts'
+import { getTemplate, listTemplates } from '../../services/templates/templates.ts'
+import { listTemplateVersions } from '../../services/templates/versions.ts'
+import type { Page } from '../pages/page.ts'
+import { showFrame } from '../pages/preview/show-frame.ts'
+import { type TemplateQuery, templatesPage } from '../pages/templates/list-page.ts'
+import { templatePage, valuePrefix } from '../pages/templates/template-page.ts'
+import { type Reader, signedInPages } from '../signed-in-pages.ts'
+import { unitIn } from '../unit-in.ts'
+
+const url = '/templates/:id'
+const rowsOnPage = 50
+/** Versions that a page shows. */
+const versionsShown = 50
+
+/** The pages on which people of a unit see its templates (docs/design/console.md). */
+export function templatePageRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'templates', ({ get }) => {
+    get('/templates', list)
+    get(url, detail)
+
+    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
+      const { channel, locale } = request.params as { channel: string; locale: string }
+      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
+        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
+      const shown = { channel, locale, variables: valuesOf(givenIn(request)) }
+      const preview = await previewTemplate(services, principal, idOf(request), shown)
+      return showFrame(reply, preview, { wave: 'first', pictures: picturesOf(services) })
+    })
+  })
+
+  async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
+    const { units, unit } = await unitIn(services.db, session, request)
+    const shown = queryOf(request)
+    const asked = TemplateListQuery.parse({
+      unitId: unit.id,
+      limit: rowsOnPage,
+      ...(shown.state && { state: shown.state }),
+      ...(shown.q && { q: shown.q }),
+      ...(shown.cursor && { cursor: shown.cursor }),
+    })
+    const page = await listTemplates(services, principal, asked)
+    const all = await listCategories(services, { limit: limits.pageSizeMax })
+    const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
+    return templatesPage(locale, { units, unit }, shown, { ...page, categories })
+  }
+
+  async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
+    const id = idOf(request)
+    const { compare } = request.query as { compare?: unknown }
+    const against =
+      typeof compare === 'string' && /^[1-9]\d{0,8}$/.test(compare) ? Number(compare) : undefined
+    const given = givenIn(request)
+    return templatePage(locale, {
+      view: await templateKind.view(services, principal, id, against),
+      detail: await getTemplate(services, principal, id),
+      versions: (await listTemplateVersions(services, principal, id, { limit: versionsShown })).items,
+      given,
+      previews: await previewTemplateEverywhere(services, principal, id, valuesOf(given)).catch(
+        nullIfRefused,
+      ),
+    })
+  }
+}
+
+/** Values that the template cannot take are said on the page, beside what was written. */
+function nullIfRefused(error: unknown): null {
+  const refusals: ErrorCode[] = [
+    'validation_error',
+    'content_violation',
+    'missing_variable',
+    'not_configured',
+  ]
+  if (error instanceof ServiceError && refusals.includes(error.code)) return null
+  throw error
+}
+
+/** What was written for each variable. */
+function givenIn({ query }: FastifyRequest): Record<string, string> {
+  const written = Object.entries(query as Record<string, unknown>).flatMap(
+    ([name, value]): [string, string][] =>
+      name.startsWith(valuePrefix) && typeof value === 'string' && value !== ''
+        ? [[name.slice(valuePrefix.length), value]]
+        : [],
+  )
+  return Object.fromEntries(written)
+}
+
+/** A number, list or object as JSON is one; anything else is a text. */
+function valuesOf(given: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, readValue(text)]))
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function queryOf({ query }: FastifyRequest): TemplateQuery {
+  const { state, q, cursor } = query as Record<string, unknown>
+  return {
+    state: templateStates.find((one) => one === state) ?? null,
+    q: typeof q === 'string' ? q.trim().slice(0, limits.searchLength) : '',
+    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
+  }
+}
+
+/** @throws ServiceError not_found for an id that none can have */
+function idOf({ params }: FastifyRequest): string {
+  const id = idOrNull((params as { id: string }).id)
+  if (id !== null) return id
+  throw new ServiceError('not_found', 'No such template. Check the id.')
+}

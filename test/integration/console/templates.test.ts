@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adapters } from '../../../src/channels/index.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
+import { mainOf, textOf } from '../../fixtures/pages.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+let api: SignInFixture['api']
+let base: string
+const { log, lines } = logLines()
+const fixture = forFile(() => startSignIn({ channels: adapters, log }))
+afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
+beforeAll(async () => {
+  ;({ api, baseUrl: base } = fixture)
+  await sql`update person set language = 'en'`.execute(api.database.db)
+  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'news'`.execute(
+    api.database.db,
+  )
+})
+
+const open = (path: string, session = api.sessions.editor) => signedIn(session).open(`${base}${path}`)
+const content = (text: string) => [{ kind: 'text', text: { 'zh-TW': `${text}（中文）`, en: text } }]
+async function template(name: string, text = 'Dear {{ who }}, see you {{ when }}'): Promise<string> {
+  const variables = [{ name: 'who' }, { name: 'when', default: 'tomorrow' }]
+  const body = { name, categoryId: 'news', messages: content(text), variables }
+  return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
+}
+
+describe('the list of templates', () => {
+  it('has a row for each, filters by state and finds words of a name', async () => {
+    const id = await template('Open day 2026')
+    const page = await open('/templates')
+    expect(page.text).toContain(`<a href="/templates/${id}">Open day 2026</a>`)
+    expect(textOf(page)).toMatch(/Open day 2026 Waiting .* test/)
+    expect(mainOf(await open('/templates?q=DAY+2026&state=draft'))).toContain(id)
+    expect(mainOf(await open('/templates?q=DAY+2026&state=rejected'))).not.toContain(id)
+    expect(textOf(await open('/templates?q=nowhere'))).toContain('No template fits.')
+    expect((await open('/templates?cursor=none')).response.status).toBe(400)
+    expect((await open(`/templates?unit=${api.units.b}`)).response.status).toBe(404)
+  })
+})
+
+describe('the page of a template', () => {
+  it('shows the newest version on phones and in mails, with the values that are written', async () => {
+    const id = await template('Greeting')
+    const page = await open(`/templates/${id}`)
+    expect(textOf(page)).toContain('Dear who, see you tomorrow')
+    expect(textOf(page)).toMatch(/who required .*when default: &quot;tomorrow&quot;/)
+    const written = '?v.who=%3Cb%3EMei&v.when=on+Friday'
+    const filled = await open(`/templates/${id}${written}`)
+    expect(textOf(filled)).toContain('Dear <b>Mei, see you on Friday')
+    expect(filled.text).not.toContain('<b>Mei')
+    const [, frame] = /<iframe class="mail" src="([^"]+)"/.exec(filled.text)!
+    const mail = await open(frame!.replaceAll('&amp;', '&'))
+    expect([mail.response.status, mail.text.includes('on Friday')]).toEqual([200, true])
+    expect(mail.response.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('says that there is no preview for values that it cannot take', async () => {
+    const id = await template('A list', '{% for one in who %}{{ one }}, {% endfor %}{{ when }}')
+    expect(textOf(await open(`/templates/${id}?v.who=["Mei","Lin"]`))).toContain('Mei, Lin, tomorrow')
+    const long = 'x'.repeat(900)
+    const none = await open(`/templates/${id}?v.whom=${long}`)
+    expect(none.response.status).toBe(200)
+    expect(textOf(none)).toContain('The template cannot take these values')
+    expect(none.text).not.toContain('class="phone"')
+  })
+
+  it('has each version with its decision, and compares them', async () => {
+    const id = await template('Versions', 'The first text {{ who }} {{ when }}')
+    const { approver } = api.sessions
+    await api.call('approveTemplate', { session: approver, id, body: {} })
+    const variables = [{ name: 'who' }]
+    for (const text of ['The second text {{ who }}', 'The third text {{ who }}'])
+      await api.call('createTemplateVersion', {
+        key: api.keys.a,
+        id,
+        body: { messages: content(text), variables },
+      })
+    const page = textOf(await open(`/templates/${id}`))
+    expect(page).toContain('Version 3; messages use version 1')
+    expect(page).toMatch(/Compared with version 1: .*The first text .*The third text/)
+    const other = textOf(await open(`/templates/${id}?compare=2`))
+    expect(other).toMatch(/Compared with version 2: .*The second text .*The third text/)
+    expect(mainOf(await open(`/templates/${id}`, approver))).toContain(`href="/approvals/template/${id}"`)
+    await api.call('rejectTemplate', { session: approver, id, body: { reason: 'Say when.' } })
+    expect(textOf(await open(`/templates/${id}`))).toMatch(/Version 3 Rejected .* Approver, .*Say when\./)
+  })
+
+  it('says what uses it, and is not there for another unit', async () => {
+    const id = await template('Used')
+    expect(textOf(await open(`/templates/${id}`))).toContain('No event binding and no schedule uses it.')
+    const audience = { kind: 'query', roles: ['student'] }
+    const binding = { source: 'sis', type: 'closing', categoryId: 'news', templateId: id, audience }
+    await api.call('createEventBinding', { key: api.keys.a, body: binding })
+    expect(textOf(await open(`/templates/${id}`))).toContain('Event binding: closing of sis')
+    for (const named of [id, randomUUID(), 'not-an-id']) {
+      const session = named === id ? api.sessions.otherApprover : api.sessions.editor
+      const missing = await open(`/templates/${named}`, session)
+      expect([missing.response.status, textOf(missing).includes('This template does not exist')]).toEqual([
+        404,
+        true,
+      ])
+    }
+    expect((await open(`/templates/${id}/preview/chat/en`)).response.status).toBe(404)
+  })
+})
