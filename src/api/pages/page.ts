@@ -132,6 +132,7 @@ form>input:not([type=hidden])+button{margin-top:12px}
 form>p.quiet{margin:0 0 8px}
 .field{display:block;margin:12px 0 0;font-weight:600}
 .field .quiet{font-weight:400}
+.field+button{margin-top:18px}
 .numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
 .trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px 24px}
 .trend{margin:12px 0 0}
