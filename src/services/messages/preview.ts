@@ -41,8 +41,20 @@ export async function previewEverywhere(
   id: string,
 ): Promise<Preview[]> {
   const message = await readableMessage(services.db, principal, id)
+  return previewsOf(services, message, (channel) => compiledText(services, message, channel))
+}
+
+/**
+ * What each channel of a message's plan shows in each language. `compile`: its content for one of them.
+ * @throws ServiceError as `previewOf` does
+ */
+export async function previewsOf(
+  services: Pick<Services, 'publicUrl'>,
+  message: Pick<MessageRow, 'channel_plan' | 'remind_at'>,
+  compile: (channel: Channel) => Promise<CompiledText>,
+): Promise<Preview[]> {
   const previews = message.channel_plan.channels.map(async (channel) => {
-    const text = await compiledText(services, message, channel)
+    const text = await compile(channel)
     return locales.map((locale) => previewOf(services, message, text, { locale, channel }))
   })
   return (await Promise.all(previews)).flat()

@@ -1,4 +1,3 @@
-import { locales } from '../../contract/enums.ts'
 import { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { PreviewTemplate, TemplateVariable } from '../../contract/templates/template.ts'
@@ -8,7 +7,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/create.ts'
 import { renderDraft } from '../messages/prepare.ts'
-import { assertChannelInPlan, previewOf } from '../messages/preview.ts'
+import { assertChannelInPlan, previewOf, previewsOf } from '../messages/preview.ts'
 import { unsavedFrom } from '../messages/unsaved.ts'
 import { findInUnits } from '../unit-access.ts'
 
@@ -49,11 +48,7 @@ export async function previewTemplateEverywhere(
 ): Promise<Preview[]> {
   const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
   const { row, sources } = await draftOf(services, template, variables)
-  const previews = row.channel_plan.channels.map(async (channel) => {
-    const text = await renderDraft(services, services.db, row, [channel], sources)
-    return locales.map((locale) => previewOf(services, row, text, { locale, channel }))
-  })
-  return (await Promise.all(previews)).flat()
+  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
 }
 
 /** A message of the newest version to everybody, which is not written. */
