@@ -14,6 +14,7 @@ import { approvalsPage } from '../pages/approvals/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
+import { versionNamed } from '../version-in.ts'
 
 const url = '/approvals/:kind/:id'
 
@@ -33,7 +34,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       const { approve: shown } = request.query as { approve?: unknown }
       if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
       if (shown === String(view.version)) return confirmPage(reader.locale, view)
-      return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
+      return refuse(reader, request, reply, 'stale', { shown: versionNamed(shown) })
     })
 
     post(url, decide)
@@ -57,7 +58,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     const { kind, id } = objectOf(request)
     const form = formOf(request)
     assertStorable(form)
-    const version = versionIn(form.get('version'))
+    const version = versionNamed(form.get('version'))
     const verb = form.get('decision')
     if (version === undefined || (verb !== 'approve' && verb !== 'reject'))
       throw new ServiceError('validation_error', 'The form is not one of this page.')
@@ -116,8 +117,4 @@ function objectOf({ params }: FastifyRequest): { kind: ApprovalKind; id: string 
   const id = idOrNull(named)
   if (isOneOf(approvalKinds, kind) && id !== null) return { kind, id }
   throw new ServiceError('not_found', 'No such approval. Check the kind and the id.')
-}
-
-function versionIn(text: unknown): number | undefined {
-  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

@@ -18,6 +18,7 @@ import { type TemplateQuery, templatesPage } from '../pages/templates/list-page.
 import { templatePage, valuePrefix } from '../pages/templates/template-page.ts'
 import { type Reader, signedInPages } from '../signed-in-pages.ts'
 import { unitIn } from '../unit-in.ts'
+import { versionNamed } from '../version-in.ts'
 
 const url = '/templates/:id'
 const rowsOnPage = 50
@@ -59,11 +60,9 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
   async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const id = idOf(request)
     const { compare } = request.query as { compare?: unknown }
-    const against =
-      typeof compare === 'string' && /^[1-9]\d{0,8}$/.test(compare) ? Number(compare) : undefined
     const given = givenIn(request)
     return templatePage(locale, {
-      view: await templateKind.view(services, principal, id, against),
+      view: await templateKind.view(services, principal, id, versionNamed(compare)),
       detail: await getTemplate(services, principal, id),
       versions: (await listTemplateVersions(services, principal, id, { limit: versionsShown })).items,
       given,
