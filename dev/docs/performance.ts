@@ -22,6 +22,8 @@ const benches: Record<string, string> = {
   B6: 'approve, to the provider',
   B7: 'dry run of a wave',
   B8: 'messages due at once',
+  B9: 'lists of a large unit',
+  B11: 'pages of a large unit',
   S1: 'answer, to the next turn',
   S2: 'runs after a lost store',
 }
