@@ -37,6 +37,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { authRoutes } from './routes/auth.ts'
 import { calendarRoutes } from './routes/calendar.ts'
+import { composePageRoutes } from './routes/compose-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { guideRoutes } from './routes/guide.ts'
 import { handoffPageRoutes } from './routes/handoff-pages.ts'
@@ -149,6 +150,7 @@ export async function buildApp(
   handoffPageRoutes(app, services)
   messagePageRoutes(app, services)
   templatePageRoutes(app, services)
+  composePageRoutes(app, services)
   assetRoutes(app)
   numberPageRoutes(app, services)
   docsRoutes(app)

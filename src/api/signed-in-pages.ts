@@ -13,8 +13,8 @@ import { requestFailedPage, signInAgainPage } from './pages/signed-in-errors.ts'
 import { rejectUnstorableText } from './plugins/bodies.ts'
 import { prepareError } from './plugins/errors.ts'
 
-/** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters. */
-const bodyBytes = 48 * 1_024
+/** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters; a message many texts. */
+const bodyBytes = (area: SignedInArea) => (area === 'compose' ? 1_024 : 48) * 1_024
 
 /** The person of a request, their session, and the language of their pages. */
 export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
@@ -43,7 +43,7 @@ export function signedInPages(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: bodyBytes },
+      { parseAs: 'string', bodyLimit: bodyBytes(area) },
       (_request, body, done) => done(null, body),
     )
     // An error of a page is a page too.

@@ -139,6 +139,8 @@ export const limits = {
   pageSizeMax: 200,
   /** Values of an audience's dimension that are offered at once, and how few people one must have to be offered. */
   audienceChoices: 50,
+  /** Fields of a message that is being written in a browser. */
+  compositionFields: 2_000,
   fewestOfChoice: 5,
   /** Of the items of a page, as JSON: one that would exceed it ends before, and has one item at least. */
   pageBytes: 1024 * 1024,
@@ -172,6 +174,12 @@ export const bounds = {
     each: 'A unit',
     what: 'pictures',
     instead: 'Those that no content has named for a month are deleted; use those that are there',
+  },
+  compositions: {
+    most: 200,
+    each: 'A unit',
+    what: 'messages that are being written',
+    instead: 'Submit or discard one of them',
   },
   scenarios: {
     most: 2_000,

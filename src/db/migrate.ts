@@ -55,6 +55,7 @@ import * as pace from './migrations/0053_pace.ts'
 import * as calendar from './migrations/0054_calendar.ts'
 import * as media from './migrations/0055_media.ts'
 import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
+import * as compositions from './migrations/0057_compositions.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -110,6 +111,7 @@ const migrations: Record<string, Migration> = {
   '0054_calendar': calendar,
   '0055_media': media,
   '0056_more_callbacks': moreCallbacks,
+  '0057_compositions': compositions,
 }
 
 /** Tries in all, and the pause between two (ms). */

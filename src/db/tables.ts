@@ -10,6 +10,7 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { ClickCountTable, MailClickTable } from './tables/clicks.ts'
+import type { CompositionTable } from './tables/composition.ts'
 import type {
   BatchTable,
   CallTable,
@@ -139,6 +140,7 @@ export type Database = {
   subject_group: SubjectGroupTable
   group_member: GroupMemberTable
   group_change: GroupChangeTable
+  composition: CompositionTable
   media: MediaTable
   media_file: MediaFileTable
   message: MessageTable

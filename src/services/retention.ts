@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { keysOf } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/audit/audit.ts'
+import { untouchedCompositions } from '../db/queries/composition/purge.ts'
 import { deliveryMonths } from '../db/queries/delivery/months.ts'
 import { closedHandoffs } from '../db/queries/handoff/erase.ts'
 import { contacts } from '../db/queries/metrics/contacts.ts'
@@ -24,6 +25,7 @@ const kinds = {
   contacts: [contacts, 'RETENTION_DELIVERIES_DAYS'],
   scenarioRuns: [endedRuns, 'RETENTION_RUNS_DAYS'],
   scenarioStarts: [emptiedStarts, 'RETENTION_RUNS_DAYS'],
+  compositions: [untouchedCompositions, 'RETENTION_MESSAGES_DAYS'],
   schedules: [closedSchedules, 'RETENTION_MESSAGES_DAYS'],
   occurrences: [occurrences, 'RETENTION_WORK_DAYS'],
   handoffs: [closedHandoffs, 'RETENTION_RUNS_DAYS'],

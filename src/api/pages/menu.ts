@@ -8,6 +8,7 @@ import { mailSettingsPath } from '../../services/notices/button-mail.ts'
 export const signedInAreas = [
   'home',
   'messages',
+  'compose',
   'approvals',
   'templates',
   'handoffs',
@@ -21,6 +22,7 @@ export type SignedInArea = (typeof signedInAreas)[number]
 export const areaPaths: Record<SignedInArea, string> = {
   home: '/',
   messages: '/messages',
+  compose: '/compose',
   approvals: '/approvals',
   templates: '/templates',
   handoffs: '/handoffs',
@@ -40,6 +42,7 @@ const words: Record<Locale, Words> = {
     areas: {
       home: '首頁',
       messages: '訊息',
+      compose: '撰寫訊息',
       approvals: '待審核',
       templates: '範本',
       handoffs: '對話',
@@ -56,6 +59,7 @@ const words: Record<Locale, Words> = {
     areas: {
       home: 'Home',
       messages: 'Messages',
+      compose: 'Write',
       approvals: 'Approvals',
       templates: 'Templates',
       handoffs: 'Handoffs',
@@ -92,6 +96,7 @@ ${links}<a href="/docs">${help}</a>
 const mayOpen: Record<SignedInArea, (units: Session['units']) => boolean> = {
   home: () => true,
   messages: isMember,
+  compose: edits,
   approvals: approves,
   templates: isMember,
   handoffs: isMember,
@@ -103,6 +108,11 @@ const mayOpen: Record<SignedInArea, (units: Session['units']) => boolean> = {
 /** Whether they approve in any of their units. */
 export function approves(units: Session['units']): boolean {
   return units.some(({ roles }) => roles.includes('approver'))
+}
+
+/** Whether they write messages in any of their units. */
+function edits(units: Session['units']): boolean {
+  return units.some(({ roles }) => roles.includes('editor'))
 }
 
 function isMember(units: Session['units']): boolean {

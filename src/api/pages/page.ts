@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { paletteSheet } from '../../channels/palette.ts'
 import { icon } from './icon.ts'
-import { liveScriptPath } from './live.ts'
+import { type ScriptName, scriptPaths } from './scripts.ts'
 
 /** A page: what it is about, and what it says. */
 export type Page = {
@@ -13,8 +13,8 @@ export type Page = {
   body: Markup[]
   /** A list of which this page shows one, at its left where the window is wide enough. */
   beside?: Markup
-  /** Whether something on it moves: it is then fetched again, for what is marked `data-live` (src/api/assets/live.js). */
-  moves?: boolean
+  /** What runs on it (src/api/assets). `live`: something on it moves. Omitted: nothing. */
+  script?: ScriptName
   /** For pages that are read at a desk as well: as wide as a text may be, or as a table needs. Omitted: a statement and a form. */
   width?: 'wide' | 'broad'
 }
@@ -63,7 +63,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts dd p{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
 .facing{margin:0}
-@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 324px;gap:0 28px;align-items:start}.seen{grid-column:2}.facing h2:first-child{margin-top:18px}.seen+div{grid-column:1;grid-row:1}}
+@media (min-width:1101px){.facing{display:grid;grid-template-columns:minmax(0,1fr) 324px;gap:0 28px;align-items:start}.seen{grid-column:2}.facing:has(.compose)>.seen{position:sticky;top:16px;max-height:calc(100vh - 32px);overflow-y:auto}.facing h2:first-child{margin-top:18px}.facing>:not(.seen){grid-column:1;grid-row:1}}
 .block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
 .block p{margin:0}
 .block ul:not(.actions),.block ol{margin:6px 0 0;padding-left:22px}
@@ -133,6 +133,13 @@ form>p.quiet{margin:0 0 8px}
 .field{display:block;margin:12px 0 0;font-weight:600}
 .field .quiet{font-weight:400}
 .field+button{margin-top:18px}
+.wrong{display:block;color:var(--stop);font-size:14px;font-weight:600}
+[aria-invalid=true]{border-color:var(--stop)!important}
+.written{min-width:0;margin:18px 0 0;padding:4px 18px 18px;border:1px solid var(--line);border-radius:12px}
+.written legend{padding:0 6px;font-weight:650}
+.entry{min-width:0;margin:14px 0 0;padding:0 0 0 14px;border:0;border-left:3px solid var(--line)}
+button.small{width:auto;min-height:36px;padding:4px 12px;font-size:14px}
+.adds{margin-top:14px}
 .numbers .of{font-size:13px;font-weight:400;color:var(--quiet)}
 .trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px 24px}
 .trend{margin:12px 0 0}
@@ -195,7 +202,8 @@ body.desk{display:grid;grid-template-columns:212px minmax(0,1fr);justify-content
 .menu form{margin:0 0 8px}
 .menu nav{display:contents}
 .menu input{min-height:38px;font-size:14px}
-input[type=search],input[type=text],select{width:100%;min-height:44px;padding:6px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+input[type=search],input[type=text],input[type=url],input[type=number],input[type=datetime-local],select{width:100%;min-height:44px;padding:6px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+.field input,.field select,.field textarea{display:block;margin-top:4px;font-weight:400}
 @media (max-width:1100px){body.desk{display:block}.menu{position:static;flex-flow:row wrap;gap:0 4px;height:auto;padding:8px 12px;border-right:0;border-bottom:1px solid var(--line)}.menu a{min-height:44px;padding:4px 10px}.menu .brand{padding:4px 10px}.menu .who{margin:0 0 0 auto;border:0;order:1}.menu nav{display:flex;flex-wrap:wrap;order:2;flex-basis:100%}.menu form{flex:1 1 120px;max-width:360px;margin:4px 0}.desk main{margin:0 auto}}
 @media print{.menu,form,.skip{display:none}body.desk{display:block}}
 textarea:focus-visible,select:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
@@ -230,7 +238,7 @@ const turns = /[\u202A-\u202E\u2066-\u2069]/g
  * beside it.
  */
 export function renderPage(
-  { lang, from, title, body, width, beside = html``, moves = false }: Page,
+  { lang, from, title, body, width, beside = html``, script }: Page,
   menu?: Markup,
 ): string {
   const head = html`<!DOCTYPE html>
@@ -251,9 +259,9 @@ ${menu ? html`${menu}${beside}` : html``}<main id="content"${width ? html` class
 <h1>${title}</h1>
 ${body}</div>
 </main>${
-    moves
+    script
       ? html`
-<script src="${liveScriptPath}" defer></script>`
+<script src="${scriptPaths[script]}" defer></script>`
       : html``
   }
 </body>

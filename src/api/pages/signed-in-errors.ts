@@ -43,6 +43,18 @@ const words: Record<Locale, Words> = {
         not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
         validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
       },
+      compose: {
+        not_found: { title: '找不到撰寫中的訊息', text: '它可能已送審或捨棄，或屬於您未加入的單位。' },
+        forbidden: {
+          title: '沒有權限',
+          text: '只有這個單位的編輯者可以撰寫訊息。需要的話，請系統管理員給您這個角色。',
+          to: 'home',
+        },
+        validation_error: {
+          title: '無法開始',
+          text: '單位撰寫中的訊息太多，或請求有誤。請先送審或捨棄一則。',
+        },
+      },
       templates: {
         not_found: { title: '找不到這個範本', text: '範本可能不存在，或屬於您未加入的單位。' },
         validation_error: { title: '請求有誤', text: '請回到範本清單再試一次。' },
@@ -115,6 +127,21 @@ const words: Record<Locale, Words> = {
           text: 'It does not exist, or you are not a member of it.',
         },
         validation_error: { title: 'This period is not valid', text: 'Choose a period again.' },
+      },
+      compose: {
+        not_found: {
+          title: 'This is not being written',
+          text: 'It was submitted or discarded, or belongs to a unit of which you are not a member.',
+        },
+        forbidden: {
+          title: 'You may not write here',
+          text: 'Only editors of the unit write its messages. A system administrator can give you that role.',
+          to: 'home',
+        },
+        validation_error: {
+          title: 'This cannot begin',
+          text: 'The unit writes too many messages, or the request is not valid. Submit or discard one first.',
+        },
       },
       templates: {
         not_found: {

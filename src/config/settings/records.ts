@@ -23,7 +23,7 @@ export const retentionSettings = {
   RETENTION_MESSAGES_DAYS: {
     means:
       'Of closed messages: texts and variables, the recipients they name, and the addresses in their provider calls; ' +
-      'schedules that are over.',
+      'schedules that are over; messages that were being written, and that nobody has touched since.',
     kind: days,
     unit: 'days',
     default: '365',

@@ -13,6 +13,7 @@ let base: string
 let browser: Browser
 let message: string
 let template: string
+let written: string
 const fixture = forFile(() => startSignIn({ channels: adapters }))
 
 /** A name that turns the text behind it, a long one, and one that would be a tag. */
@@ -27,6 +28,7 @@ beforeAll(async () => {
   for (const name of names) await submitted(name)
   message = await submitted('A picture and a card')
   template = await templateNamed(names[0]!)
+  written = await writtenFrom(message)
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
@@ -53,12 +55,28 @@ async function templateNamed(name: string): Promise<string> {
   return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
 }
 
+/** What somebody writes who goes on with a copy of a message. */
+async function writtenFrom(id: string): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() }
+  const { body: copy } = await api.call('copyMessage', { session: api.sessions.approver, id, headers })
+  const answer = await fetch(`${base}/compose`, {
+    method: 'POST',
+    headers: { cookie: `hub_session=${api.sessions.approver}`, origin: base },
+    body: new URLSearchParams({ message: copy.id }),
+    redirect: 'manual',
+  })
+  return answer.headers.get('location')!
+}
+
 const pages = () => [
   '/',
   '/messages',
   `/messages/${message}`,
   `/messages/${message}?act=cancel`,
   '/messages/none',
+  '/compose',
+  written,
+  `${written}?act=discard`,
   '/approvals',
   '/templates',
   `/templates/${template}`,
@@ -103,8 +121,7 @@ describe.skipIf(!browserPath)('in a browser, every page', () => {
       const troubles = troublesOf(page)
       for (const path of pages()) {
         await page.goto(base + path)
-        for (const folded of await page.locator('details:not([open]) > summary').all())
-          if (await folded.isVisible()) await folded.click()
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         const scrolls = await page.evaluate('document.documentElement.scrollWidth')
         expect(scrolls, `${path} is as wide as its window`).toBeLessThanOrEqual(width)
         const { violations } = await new AxeBuilder({ page })

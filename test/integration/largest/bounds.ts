@@ -148,6 +148,7 @@ export const allowances: Record<string, Allowance> = {
     buffers: 8 * many,
     why: 'compares the titles of the newest 20,000 messages of the unit',
   },
+  '/compose/:id form': eachPerson(20),
   '/messages/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/messages/:id act': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/handoffs list': {

@@ -14,6 +14,10 @@ const asApprover =
   (path: (planted: World['planted']) => string): Visit =>
   ({ planted, as }) => ({ url: path(planted), session: as.approver.session })
 
+const asEditor =
+  (path: (planted: World['planted']) => string): Visit =>
+  ({ planted, as }) => ({ url: path(planted), session: as.editor.session })
+
 const byLink =
   (target: LinkTarget): Visit =>
   ({ api, planted: { waveId, subjectId } }) => ({
@@ -49,6 +53,14 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
   '/messages/:id/preview/:channel/:locale': {
     mail: asApprover(({ waitingId }) => `/messages/${waitingId}/preview/email/en`),
+  },
+  '/compose': { list: asEditor(() => '/compose') },
+  '/compose/:id': {
+    form: asEditor(({ compositionId }) => `/compose/${compositionId}`),
+    discard: asEditor(({ compositionId }) => `/compose/${compositionId}?act=discard`),
+  },
+  '/compose/:id/preview/:channel/:locale': {
+    mail: asEditor(({ compositionId }) => `/compose/${compositionId}/preview/email/en`),
   },
   '/results': { results: asApprover(() => '/results?days=366') },
   '/results.csv': { table: asApprover(() => '/results.csv?days=366') },

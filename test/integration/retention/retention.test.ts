@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
+import { startComposition } from '../../../src/services/compositions/compositions.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { createGroup } from '../../../src/services/groups/groups.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
@@ -99,11 +100,32 @@ describe('what an approval bound', () => {
   })
 })
 
+describe('what somebody writes', () => {
+  it('goes once nobody has touched it for that long', async () => {
+    const { db, services, editor } = fixture
+    const { unitId } = editor.memberships[0]!
+    const begin = () => startComposition(services, editor, { unitId, messageId: null, form: [] })
+    const [old, young] = [await begin(), await begin()]
+    await db
+      .updateTable('composition')
+      .set({ updated_at: daysAgo(11) })
+      .where('id', '=', old)
+      .execute()
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 10 })).toMatchObject({ compositions: 1 })
+    const kept = await db.selectFrom('composition').select('id').execute()
+    expect(kept).toEqual([{ id: young }])
+  })
+})
+
 describe('messages', () => {
   it('lose content and audience once they are old and closed; states and counts stay', async () => {
     const [old, young] = [await sent(3, 100), await sent(3, 50)]
     const before = await getMessage(fixture.services, fixture.approver, old.id)
-    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1, schedules: 0 })
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({
+      messages: 1,
+      compositions: 0,
+      schedules: 0,
+    })
     const after = await getMessage(fixture.services, fixture.approver, old.id)
     expect(after).toEqual({
       ...before,
@@ -132,7 +154,11 @@ describe('messages', () => {
       .set({ created_at: daysAgo(900) })
       .where('id', 'in', ids)
       .execute()
-    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0, schedules: 0 })
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({
+      messages: 0,
+      compositions: 0,
+      schedules: 0,
+    })
   })
 
   it('to named individuals no longer name them', async () => {

@@ -4,13 +4,13 @@ import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
 import { calendarLines } from '../../../domain/content/calendar.ts'
 import { localise } from '../../../domain/content/localise.ts'
-import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
 import { isFramed } from '../preview/framed.ts'
 import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
+import { costLines } from './cost-lines.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
-import { dateOf, monthOf, numberOf } from './format.ts'
+import { dateOf, numberOf } from './format.ts'
 import { linkLines } from './link-lines.ts'
 import { scheduleLines } from './schedule-lines.ts'
 import { approvalWords } from './words.ts'
@@ -31,7 +31,7 @@ export function messageFacts(locale: Locale, view: MessageView): Fact[] {
     ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
     ['audience', audienceOf(locale, view)],
     ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
-    ['cost', view.since === null ? [] : costLines(locale, view)],
+    ['cost', view.since === null ? [] : [...costLines(locale, view), ...(remindAt ? [words.twice] : [])]],
     ['pace', snapshot?.pace ? [paceText(locale, snapshot.pace, date)] : []],
     ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
     ['calendar', calendarText(locale, view)],
@@ -68,25 +68,6 @@ function whyAsked(locale: Locale, { detail: { review, drift }, manual }: Message
 /** When the send begins if it is approved now. */
 export function startText(locale: Locale, { startsAt, unit }: MessageView): string {
   return startsAt === null ? approvalWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
-}
-
-function costLines(locale: Locale, { quota, unit, detail, startsAt, calls }: MessageView): string[] {
-  const words = approvalWords[locale]
-  const month = monthOf(locale, unit.timeZone, startsAt ?? new Date().toISOString())
-  const number = (count: number) => numberOf(locale, count)
-  const lines = channelEntries(quota).map(([channel, of]) => {
-    const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
-    if (of.poolRemaining > 0) parts.push(words.pool(number(of.poolRemaining)))
-    if (calls[channel] > 1) parts.push(words.calls(number(calls[channel])))
-    const verdict = of.wouldExceed ? words.notEnough : words.enough
-    return `${words.channels[channel]}${words.colon}${parts.join(words.comma)}${words.stop}${verdict}`
-  })
-  if (exceeds(quota)) lines.push(words.short)
-  return detail.remindAt ? [...lines, words.twice] : lines
-}
-
-function exceeds(quota: Forecast['quota']): boolean {
-  return channelEntries(quota).some(([, { wouldExceed }]) => wouldExceed)
 }
 
 function messageLinkLines(locale: Locale, view: MessageView): string[] {

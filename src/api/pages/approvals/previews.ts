@@ -23,12 +23,20 @@ type Shown = {
  */
 export function previewsBeside(reader: Locale, shown: Shown, facts: Markup): Markup {
   if (shown.previews.length === 0) return facts
+  const drawn = previewSection(reader, shown)
+  if (!drawn.phones) return html`${facts}${drawn.frames}`
+  return html`<div class="facing">\n<div class="seen">${drawn.phones}</div>\n<div>\n${facts}</div>\n</div>\n${drawn.frames}`
+}
+
+/** What recipients see: phones, if a channel is drawn so, and what stands in frames, under a heading of its own without phones. */
+export function previewSection(reader: Locale, shown: Shown): { phones: Markup | null; frames: Markup } {
   const { first, reminder } = previewWords[reader]
+  const heading = html`<h2>${first}</h2>\n`
   const drawn = phones(reader, shown, 'first')
-  if (!drawn) return html`${facts}<h2>${first}</h2>\n${frames(reader, shown)}`
+  if (!drawn) return { phones: null, frames: html`${heading}${frames(reader, shown)}` }
   const again = phones(reader, shown, 'reminder')
   const reminded = again ? html`<details><summary>${reminder}</summary>${again}</details>\n` : html``
-  return html`<div class="facing">\n<div class="seen"><h2>${first}</h2>\n${drawn}${reminded}</div>\n<div>\n${facts}</div>\n</div>\n${frames(reader, shown)}`
+  return { phones: html`${heading}${drawn}${reminded}`, frames: frames(reader, shown) }
 }
 
 /** Where the frames of a message are. */

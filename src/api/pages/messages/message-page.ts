@@ -53,7 +53,14 @@ export function messagePage(
   ]
   const { lang } = approvalWords[locale]
   const title = localise(locale, view.title)
-  return { lang, from: shownName(locale, unit), title, body, width: 'broad', moves }
+  return {
+    lang,
+    from: shownName(locale, unit),
+    title,
+    body,
+    width: 'broad',
+    ...(moves && { script: 'live' as const }),
+  }
 }
 
 function doneNotice(locale: Locale, done: Done): Markup {
@@ -84,8 +91,13 @@ function actButtons(locale: Locale, view: MessageView, rights: MessageRights): M
   const buttons = actsFor(view.detail, rights.copies).map(
     (act) => html`<button class="mild" name="act" value="${act}">${words.acts[act].button}</button>\n`,
   )
+  // A draft is changed on the page on which messages are written.
+  const edits = allowed.edit === true && rights.copies
+  const edit = edits
+    ? html`<form method="post" action="/compose"><input type="hidden" name="message" value="${id}"><button class="strong">${words.edit}</button></form>\n`
+    : html``
   const refresh = isMoving(view) ? html`<p><a href="/messages/${id}">${words.refresh}</a></p>\n` : html``
-  return html`${refresh}${decide}<form class="acts">\n${buttons}</form>\n`
+  return html`${refresh}${decide}${edit}<form class="acts">\n${buttons}</form>\n`
 }
 
 function missedSection(

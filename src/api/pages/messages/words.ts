@@ -25,6 +25,7 @@ export type MessageWords = {
   /** While a page that moves cannot be fetched. */
   late: string
   decide: string
+  edit: string
   nextThing: {
     draft: string
     submitted: (when: string) => string
@@ -101,6 +102,7 @@ export const messageWords: Record<Locale, MessageWords> = {
     refresh: '重新整理',
     late: '目前無法更新，畫面可能不是最新的狀況。',
     decide: '前往審核',
+    edit: '繼續撰寫',
     nextThing: {
       draft: '尚未送審。送審後由核准者審核，核准後才會發送。',
       submitted: (when) => `等待核准者審核。若現在核准，最早於 ${when} 發送。`,
@@ -269,6 +271,7 @@ export const messageWords: Record<Locale, MessageWords> = {
     refresh: 'Refresh',
     late: 'This cannot be updated now, and may not be how it is.',
     decide: 'Decide',
+    edit: 'Go on writing',
     nextThing: {
       draft: 'Not submitted yet. It is sent only after an approver has approved it.',
       submitted: (when) => `It waits for an approver. Approved now, it is sent at ${when} at the earliest.`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { adapters } from '../../../../src/channels/index.ts'
+import { bounds } from '../../../../src/contract/limits.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { ensureDeliveryPartition } from '../../../../src/db/queries/delivery/deliveries.ts'
 import type { Api } from '../../../fixtures/api.ts'
@@ -19,9 +20,10 @@ export async function plantMessages(trx: Planting, api: Api, person: Person) {
   await plantSubmitted(trx, unit)
   const message = await plantLargest(trx, unit)
   await plantAudit(trx, unit, message.messageId)
+  const compositionId = await plantCompositions(trx, unit)
   const callbackId = await plantCallbacks(trx, unit, message.messageId)
   await plantDays(trx, unit)
-  return { ...message, callbackId, ...(await plantSchedules(trx, unit)) }
+  return { ...message, compositionId, callbackId, ...(await plantSchedules(trx, unit)) }
 }
 
 const columns = sql`(unit_id, origin, category_id, title, audience, channel_plan, created_by, state, version, observed_version,
@@ -285,4 +287,20 @@ async function plantSchedules(trx: Planting, unit: string) {
     insert into occurrence (schedule_id, key, due_at, plan, outcome, runs)
     select ${scheduleId}, n::text, now(), 1, 'made', 1 from generate_series(1, ${many}::int) n`.execute(trx)
   return { scheduleId }
+}
+
+/** As many as a unit writes at once, each as long as a message may be. */
+async function plantCompositions(trx: Planting, unit: string): Promise<string> {
+  const texts = [0, 1, 2, 3].flatMap((n): [string, string][] => [
+    [`messages.${n}.kind`, 'text'],
+    [`messages.${n}.text.zh-TW`, longText(4_900)],
+  ])
+  const form = JSON.stringify([...texts, ['categoryId', 'mail'], ['audience.kind', 'all']])
+  return idOf(
+    trx,
+    sql<{ id: string }>`
+      insert into composition (unit_id, title, form, created_by, updated_by)
+      select ${unit}, 'Long', ${form}, 'key:planted', 'key:planted' from generate_series(1, ${bounds.compositions.most}::int)
+      returning id`,
+  )
 }

@@ -1,0 +1,168 @@
+// Saves what is written: when a field is left, and at least every 15 s. It posts the form as its buttons do, and shows
+// anew what the answer says beside the fields. What cannot be saved stays in this browser until it can.
+const everyMs = 15_000
+const form = document.getElementById('compose')
+const state = document.getElementById('state')
+const kept = `compose ${form.getAttribute('action')}`
+let saved = written()
+let posts = Promise.resolve(null)
+let composing = false
+/** Somebody else's words are in the way: nothing is saved until a person has chosen. */
+let stale = document.querySelector('#stale .alert') !== null
+
+restore()
+setInterval(save, everyMs)
+form.addEventListener('focusout', () => setTimeout(save))
+form.addEventListener('change', changed)
+form.addEventListener('compositionstart', () => (composing = true))
+form.addEventListener('compositionend', () => (composing = false))
+form.addEventListener('input', keep)
+document.addEventListener('submit', press)
+document.addEventListener('visibilitychange', () => document.hidden && save())
+document.addEventListener('click', ({ target }) => target.matches('[data-forget]') && forget())
+
+/** What is in the form now, without what belongs to the page. */
+function written() {
+  const fields = new FormData(form)
+  for (const name of ['version', 'act']) fields.delete(name)
+  return new URLSearchParams(fields).toString()
+}
+
+/** Typed and not saved: neither a reload nor the end of the browser loses it. `base`: what it was typed over. */
+function keep() {
+  localStorage.setItem(kept, JSON.stringify({ text: written(), base: saved }))
+}
+
+function forget() {
+  localStorage.removeItem(kept)
+}
+
+/** Puts back what was typed and not saved; over what somebody has saved since, only once a person has chosen. */
+async function restore() {
+  offerUploads()
+  const { text = saved, base } = JSON.parse(localStorage.getItem(kept) ?? '{}')
+  if (text === saved || stale) return
+  form.inert = true
+  const page = await send('save', text, base === saved ? form.elements.version.value : '0')
+  form.inert = false
+  if (page === null) return
+  redraw(page)
+  if (!stale) say('restored')
+}
+
+function offerUploads() {
+  for (const one of form.querySelectorAll('.upload')) one.hidden = false
+}
+
+/** Saves what has changed. Returns the page that answers; null if nothing has, or there was no answer. */
+function save() {
+  return inLine(() => (composing || stale || written() === saved ? null : send('save')))
+}
+
+/** One post after another: each is about the version that the one before has left. */
+function inLine(post) {
+  posts = posts.then(post, post)
+  return posts
+}
+
+/** Some choices change which fields there are. */
+async function changed({ target }) {
+  if (target.type === 'file') await upload(target)
+  if (!target.matches('[type=radio], select')) return save()
+  const page = await inLine(() => (stale ? null : send('save')))
+  if (page && written() === saved) redraw(page)
+}
+
+/** Uploads a picture, and writes where it is into the field that it belongs to. */
+async function upload(input) {
+  const [file] = input.files
+  const path = `/v1/media?unitId=${form.dataset.unit}`
+  const headers = { 'content-type': file.type }
+  const answer = await fetch(path, { method: 'POST', headers, body: file }).catch(() => null)
+  if (answer?.ok) document.getElementById(input.dataset.for).value = (await answer.json()).url
+  else say('refused')
+}
+
+/** Posts the form as a press of a button does. Returns the page that answers, null if there was none. */
+async function send(act, text = written(), version = form.elements.version.value) {
+  say('saving')
+  const body = new URLSearchParams(text)
+  body.set('version', version)
+  body.set('act', act)
+  const answer = await fetch(form.action, { method: 'POST', body, cache: 'no-store' }).catch(() => null)
+  const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  if (page.getElementById('compose') === null) {
+    keep()
+    say(answer?.status === 401 ? 'over' : 'failed')
+    return null
+  }
+  stale = answer.status === 409
+  if (!stale) {
+    saved = text
+    if (written() === text) forget()
+  }
+  show(page)
+  return page
+}
+
+function say(what) {
+  state.textContent = state.dataset[what]
+}
+
+/** What the answer says beside the fields. No field is replaced, since somebody may be writing in it. */
+function show(page) {
+  form.elements.version.value = page.querySelector('#compose [name=version]').value
+  for (const shown of document.querySelectorAll('[data-live]')) {
+    const fresh = page.getElementById(shown.id)
+    if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.cloneNode(true).childNodes)
+  }
+  for (const note of document.querySelectorAll('#fields .wrong')) showNote(note, page)
+}
+
+function showNote(note, page) {
+  const fresh = page.getElementById(note.id)
+  if (fresh === null || fresh.outerHTML === note.outerHTML) return
+  note.replaceWith(fresh.cloneNode(true))
+  const id = note.id.replace(/-wrong$/, '')
+  const [mine, theirs] = [document.getElementById(id), page.getElementById(id)]
+  for (const name of ['aria-invalid', 'aria-describedby'])
+    if (theirs?.hasAttribute(name)) mine?.setAttribute(name, theirs.getAttribute(name))
+    else mine?.removeAttribute(name)
+}
+
+/** Shows all fields anew. What was unfolded stays so. */
+function redraw(page) {
+  const labels = (root) =>
+    [...root.querySelectorAll('details')].map((one) => [one.firstChild.textContent, one])
+  const open = labels(form).flatMap(([label, { open }]) => (open ? [label] : []))
+  const focused = document.activeElement?.id
+  document.getElementById('fields').replaceWith(page.getElementById('fields').cloneNode(true))
+  for (const [label, one] of labels(form)) if (open.includes(label)) one.open = true
+  offerUploads()
+  if (!stale) saved = written()
+  if (focused) document.getElementById(focused)?.focus()
+}
+
+/** A press that changes the form is answered in place; what leaves the page does so once everything is saved. */
+async function press(event) {
+  const { submitter } = event
+  const act = submitter?.value ?? 'check'
+  const leaves = act === 'submit' || act === 'test'
+  if (leaves && written() === saved && !stale) return
+  event.preventDefault()
+  if (leaves) {
+    await save()
+    // The answer may have changed what the button says: then it is read again before it is pressed.
+    if (written() === saved && submitter.isConnected) form.requestSubmit(submitter)
+    return
+  }
+  const before = new Set([...form.elements].map(({ name }) => name))
+  const page = await inLine(() => send(act))
+  if (page === null || stale) return
+  redraw(page)
+  if (act === 'check') return document.getElementById('check').scrollIntoView({ block: 'nearest' })
+  // A new part is where people go on.
+  const fresh = [...form.elements].find(({ name, type }) => name && type !== 'hidden' && !before.has(name))
+  fresh?.focus()
+}

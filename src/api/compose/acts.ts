@@ -1,0 +1,101 @@
+import { type Fields, fieldsOf, jsonOf, pathOf } from './fields.ts'
+
+/** The kinds of block that can be written in a form, in the order in which they are offered. */
+export const writtenKinds = ['text', 'image', 'buttons', 'card', 'carousel', 'quickReply', 'sticker'] as const
+export type WrittenKind = (typeof writtenKinds)[number]
+
+/**
+ * A press that changes what is written, without sending it: `add text`, `remove messages.1`, `up messages.1`,
+ * `down messages.1`, and `more messages.1.options`, which adds an empty entry to a list.
+ */
+export type Change = { what: 'add' | 'remove' | 'up' | 'down' | 'more'; of: string }
+
+/** The change of a button; null: it is none. */
+export function changeOf(act: string): Change | null {
+  const [, what, of] = /^(add|remove|up|down|more) ([\w.-]{1,60})$/.exec(act) ?? []
+  return what === undefined || of === undefined ? null : { what: what as Change['what'], of }
+}
+
+/** What is written after a change; as before if it changes nothing. */
+export function changed(fields: Fields, { what, of }: Change): Fields {
+  switch (what) {
+    case 'add':
+      return withBlock(fields, of)
+    case 'more':
+      return withEntry(fields, of)
+    case 'remove':
+      return renumbered(fields.filter(([name]) => pathOf(name) !== of && !name.startsWith(`${of}.`)))
+    case 'up':
+    case 'down':
+      return swapped(fields, of, what === 'up' ? -1 : 1)
+  }
+}
+
+/** How many entries the list of a new block begins with. */
+const begun: Partial<Record<string, [list: string, entries: number]>> = {
+  quickReply: ['options', 2],
+  buttons: ['actions', 1],
+  carousel: ['cards', 2],
+}
+
+function withBlock(fields: Fields, kind: string): Fields {
+  const block = `messages.${nextIn(fields, 'messages')}`
+  const [list, entries] = begun[kind] ?? ['', 0]
+  let all: Fields = [...fields, [`${block}.kind`, kind]]
+  for (let n = 0; n < entries; n += 1) all = withEntry(all, `${block}.${list}`)
+  return all
+}
+
+/** Keeps an entry of a list in the form while nothing is written in it; no part of the message. */
+export const marker = 'here'
+
+/** A new entry: an option has an id of its own, which answers are stored by; a button opens a link. */
+function withEntry(fields: Fields, list: string): Fields {
+  const number = nextIn(fields, list)
+  const entry = `${list}.${number}`
+  if (list.endsWith('.actions')) return [...fields, [`${entry}.kind`, 'uri']]
+  if (!list.endsWith('.options')) return [...fields, [`${entry}.${marker}`, '1']]
+  const taken = fields
+    .filter(([name]) => name.startsWith(`${list}.`) && name.endsWith('.id'))
+    .map(([, id]) => id)
+  let id = number + 1
+  while (taken.includes(`o${id}`)) id += 1
+  return [...fields, [`${entry}.id`, `o${id}`]]
+}
+
+/** The first number that is free in a list. */
+function nextIn(fields: Fields, list: string): number {
+  return 1 + Math.max(-1, ...numbersIn(fields, list))
+}
+
+/** The numbers of the entries of a list, in their order. */
+export function numbersIn(fields: Fields, list: string): number[] {
+  const found = fields.flatMap(([name]) => {
+    const [, number] = name.startsWith(`${list}.`)
+      ? (/^(\d{1,4})\./.exec(name.slice(list.length + 1)) ?? [])
+      : []
+    return number === undefined ? [] : [Number(number)]
+  })
+  return [...new Set(found)].sort((one, other) => one - other)
+}
+
+/** With the entries of every list numbered from 0 on. */
+function renumbered(fields: Fields): Fields {
+  return fieldsOf(jsonOf(fields))
+}
+
+function swapped(fields: Fields, of: string, by: -1 | 1): Fields {
+  const [, list, number] = /^(.+)\.(\d{1,4})$/.exec(of) ?? []
+  if (list === undefined) return fields
+  const numbers = numbersIn(fields, list)
+  const at = numbers.indexOf(Number(number))
+  const other = numbers[at + by]
+  if (at < 0 || other === undefined) return fields
+  const from = `${list}.${number}.`
+  const to = `${list}.${other}.`
+  return fields.map(([name, value]) => {
+    if (name.startsWith(from)) return [to + name.slice(from.length), value]
+    if (name.startsWith(to)) return [from + name.slice(to.length), value]
+    return [name, value]
+  })
+}

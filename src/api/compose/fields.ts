@@ -1,0 +1,81 @@
+/**
+ * The fields of a form, by name. A name is a path of JSON: `messages.0.text.en`; with `[]` at its end, a list of the
+ * values of all fields of that name; with `#` at its end, a value written as JSON, such as a number.
+ */
+export type Fields = [name: string, value: string][]
+
+/** The path that a name stands for. */
+export function pathOf(name: string): string {
+  return name.replace(/(\[\]|#)$/, '')
+}
+
+/** What was written as JSON. */
+class Written {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+type Parts = { [name: string]: Part }
+type Part = Parts | string | string[] | Written
+
+/**
+ * The value that the fields describe. What is empty is left out, so that an empty field is one that was not given; lists
+ * close up. Names that would reach a prototype describe nothing.
+ */
+export function jsonOf(fields: Fields): unknown {
+  const root: Parts = Object.create(null)
+  for (const [name, value] of fields) if (value !== '') put(root, name, value)
+  return closed(root) ?? {}
+}
+
+function put(root: Parts, name: string, value: string): void {
+  const list = name.endsWith('[]')
+  const path = pathOf(name).split('.')
+  if (path.includes('__proto__')) return
+  const last = path.pop()!
+  let at = root
+  for (const step of path) {
+    at[step] ??= Object.create(null) as Parts
+    const next = at[step]
+    if (typeof next === 'string' || Array.isArray(next) || next instanceof Written) return
+    at = next
+  }
+  if (name.endsWith('#')) at[last] = readJson(value)
+  else if (!list) at[last] = value
+  else if (Array.isArray(at[last])) at[last].push(value)
+  else at[last] = [value]
+}
+
+/** What is no JSON stays a text, which the schema then refuses. */
+function readJson(value: string): Part {
+  try {
+    return new Written(JSON.parse(value))
+  } catch {
+    return value
+  }
+}
+
+/** With lists for objects whose names are numbers; undefined if nothing is left. */
+function closed(part: Part): unknown {
+  if (typeof part === 'string' || Array.isArray(part)) return part
+  if (part instanceof Written) return part.value
+  const entries = Object.entries(part).flatMap(([name, inside]): [string, unknown][] => {
+    const value = closed(inside)
+    return value === undefined ? [] : [[name, value]]
+  })
+  if (entries.length === 0) return undefined
+  if (!entries.every(([name]) => /^\d+$/.test(name))) return Object.fromEntries(entries)
+  return entries.sort(([one], [other]) => Number(one) - Number(other)).map(([, value]) => value)
+}
+
+/** The fields that describe a value: `jsonOf` of them is the value, without what is empty in it. */
+export function fieldsOf(value: unknown, path = ''): Fields {
+  if (value === null || value === undefined || value === '') return []
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value !== 'object') return [[`${path}#`, JSON.stringify(value)]]
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return value.map((one) => [`${path}[]`, one])
+  const at = path === '' ? '' : `${path}.`
+  return Object.entries(value).flatMap(([name, inside]) => fieldsOf(inside, `${at}${name}`))
+}

@@ -1,0 +1,25 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+
+/** What people write in a browser before it is a message (docs/design/console.md). */
+export async function up(db: QueryExecutorProvider): Promise<void> {
+  await sql
+    .raw(`
+-- title: the first text that is written, '' without one. form: the fields as they were written, complete or not.
+-- message_id: the draft that it changes; null: a new message.
+create table composition (
+  id uuid primary key default uuidv7(),
+  unit_id uuid not null references unit,
+  message_id uuid unique references message on delete cascade,
+  title text not null,
+  form jsonb not null,
+  version integer not null default 1,
+  created_by text not null,
+  updated_by text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp()
+);
+create index composition_unit on composition (unit_id, id);
+create index composition_untouched on composition (updated_at);
+`)
+    .execute(db)
+}

@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+import type { DefaultInstant, Json } from './columns.ts'
+
+/** What people write in a browser before it is a message. Defined in SQL: src/db/migrations. */
+export type CompositionTable = {
+  id: Generated<string>
+  unit_id: string
+  /** The draft that it changes; null: a new message. */
+  message_id: string | null
+  /** The first text that is written; empty without one. */
+  title: string
+  /** The fields as they were written, complete or not: names and values. */
+  form: Json<[name: string, value: string][]>
+  /** Counts what was saved. */
+  version: Generated<number>
+  created_by: string
+  updated_by: string
+  created_at: DefaultInstant
+  updated_at: DefaultInstant
+}

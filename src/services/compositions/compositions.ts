@@ -1,0 +1,104 @@
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  type Composition,
+  deleteComposition,
+  findComposition,
+  insertComposition,
+  type ListedComposition,
+  listCompositions as listRows,
+  saveComposition as saveRow,
+} from '../../db/queries/composition/composition.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { findInUnits } from '../unit-access.ts'
+
+/**
+ * Begins to write a message of a unit, or goes on with a draft of it: two people who do so write the same. Returns the id
+ * of what is written.
+ * @throws ServiceError forbidden, validation_error if the unit writes too many
+ */
+export async function startComposition(
+  { db }: Services,
+  principal: PersonPrincipal,
+  { unitId, messageId, form }: Pick<Composition, 'unitId' | 'messageId' | 'form'>,
+): Promise<string> {
+  assertMayAsk(principal, 'create', unitId)
+  return db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'compositions', unitId)
+    return insertComposition(trx, {
+      unitId,
+      messageId,
+      title: titleOf(form),
+      form,
+      actor: actorOf(principal),
+    })
+  })
+}
+
+/**
+ * What is written, as it was saved last.
+ * @throws ServiceError not_found, forbidden for people who may not write in the unit
+ */
+export async function readComposition(
+  { db }: Services,
+  principal: PersonPrincipal,
+  id: string,
+): Promise<Composition> {
+  const found = await findInUnits(db, principal, id, 'composition', findComposition)
+  assertMayAsk(principal, 'create', found.unitId)
+  return found
+}
+
+/**
+ * Saves what was written over the version that was shown. Returns what is stored then; `stale`: somebody else has saved
+ * since, and nothing was written over theirs.
+ * @throws ServiceError not_found, forbidden, validation_error if the form has too many fields
+ */
+export async function saveComposition(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+  { version, form }: Pick<Composition, 'version' | 'form'>,
+): Promise<{ stale: boolean; stored: Composition }> {
+  await readComposition(services, principal, id)
+  if (form.length > limits.compositionFields)
+    throw new ServiceError('validation_error', 'The message has too many parts. Remove some of them.')
+  const saved = await saveRow(services.db, {
+    ...{ id, version, title: titleOf(form), form },
+    actor: actorOf(principal),
+  })
+  return { stale: !saved, stored: await readComposition(services, principal, id) }
+}
+
+/** @throws ServiceError not_found, forbidden */
+export async function discardComposition(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+): Promise<void> {
+  await readComposition(services, principal, id)
+  await deleteComposition(services.db, id)
+}
+
+/** What is written in a unit and not submitted, the newest first: all of it, since a unit has a bounded number. */
+export async function listCompositions(
+  { db }: Services,
+  principal: PersonPrincipal,
+  unitId: string,
+): Promise<ListedComposition[]> {
+  assertMayAsk(principal, 'create', unitId)
+  return listRows(db, unitId, { after: null, limit: limits.pageSizeMax })
+}
+
+/** The longest title of a list. */
+const titleLength = 80
+
+/** The first line of the first text that is written, the Chinese one if there is one; empty without any. */
+function titleOf(form: Composition['form']): string {
+  const texts = form.filter(([name, text]) => /\.(text|title)\.(zh-TW|en)$/.test(name) && text.trim() !== '')
+  const [, text = ''] = texts.find(([name]) => name.endsWith('.zh-TW')) ?? texts[0] ?? []
+  return text.trim().split('\n')[0]!.slice(0, titleLength).toWellFormed()
+}

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateMessage } from '../../contract/messages/create.ts'
+import type { Composition } from '../../db/queries/composition/composition.ts'
+import { nameMessageOf } from '../../db/queries/composition/composition.ts'
+import { findRequest, type MessageRequest } from '../../db/queries/message/content.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
+import type { Services } from '../context.ts'
+import { createMessage } from '../messages/create.ts'
+import { bodyOf, editMessage } from '../messages/edit.ts'
+import { readableMessage } from '../messages/read.ts'
+import { assertMayReach } from '../messages/rights.ts'
+
+/** A draft as its author would write it: its unit, and its body. */
+export type DraftBody = { unitId: string; body: ReturnType<typeof bodyOf> & MessageRequest }
+
+/**
+ * What a draft says, to go on writing it.
+ * @throws ServiceError not_found, forbidden, individual_targeting_disabled if it names people, invalid_transition if it is
+ *   no draft any more
+ */
+export async function readDraft(
+  { db }: Services,
+  principal: PersonPrincipal,
+  messageId: string,
+): Promise<DraftBody> {
+  const message = await readableMessage(db, principal, messageId)
+  if (message.state !== 'draft')
+    throw new ServiceError(
+      'invalid_transition',
+      'Only a draft can be changed. Copy the message, and change the copy.',
+    )
+  assertMayReach(principal, message.category_id, message.audience)
+  return { unitId: message.unit_id, body: { ...bodyOf(message), ...(await findRequest(db, messageId)) } }
+}
+
+/**
+ * The draft with this body: the one that is being changed, or a new one. Returns its id. What is written keeps it, so that
+ * the next time changes the same.
+ * @throws ServiceError what create and edit throw about the body
+ */
+export async function keepDraft(
+  services: Services,
+  principal: PersonPrincipal,
+  { id, unitId, messageId }: Pick<Composition, 'id' | 'unitId' | 'messageId'>,
+  { unitId: _, ...body }: CreateMessage,
+): Promise<string> {
+  if (messageId !== null) {
+    await editMessage(services, principal, messageId, { ...emptied, ...body })
+    return messageId
+  }
+  const made = await createMessage(services, principal, `composition ${id}`, { ...body, unitId })
+  await nameMessageOf(services.db, id, made.id)
+  return made.id
+}
+
+/** What an edit removes that the form does not have. */
+const emptied = {
+  subject: null,
+  calendar: null,
+  scheduleAt: null,
+  expiresAt: null,
+  remindAt: null,
+  pace: null,
+  topicId: null,
+  reference: null,
+  channelPlanOverride: null,
+} as const

@@ -1,0 +1,54 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateMessage } from '../../contract/messages/create.ts'
+import type { TestSent } from '../../contract/messages/dry-run.ts'
+import { type Composition, deleteComposition } from '../../db/queries/composition/composition.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
+import type { Services } from '../context.ts'
+import { submitMessage } from '../messages/submit.ts'
+import { testSend } from '../messages/test-send.ts'
+import { readComposition } from './compositions.ts'
+import { keepDraft } from './draft.ts'
+
+type Shown = Pick<Composition, 'id' | 'version'>
+
+/**
+ * Makes a message of what is written, and submits it; what was written is then gone. Pressed twice, it makes one message.
+ * Returns its id.
+ * @throws ServiceError invalid_transition if another version is stored than the one that was shown, and what create, edit
+ *   and submit throw about the body: the draft is kept, and the next press changes it
+ */
+export async function submitComposition(
+  services: Services,
+  principal: PersonPrincipal,
+  shown: Shown,
+  body: CreateMessage,
+): Promise<string> {
+  const stored = await sameAs(services, principal, shown)
+  const messageId = await keepDraft(services, principal, stored, body)
+  await submitMessage(services, principal, messageId)
+  await deleteComposition(services.db, stored.id)
+  return messageId
+}
+
+/**
+ * Sends what is written to its author alone, as a draft of which nothing else becomes yet.
+ * @throws ServiceError invalid_transition if another version is stored, and what create, edit and `testSend` throw
+ */
+export async function testComposition(
+  services: Services,
+  principal: PersonPrincipal,
+  shown: Shown,
+  body: CreateMessage,
+): Promise<TestSent> {
+  const stored = await sameAs(services, principal, shown)
+  return testSend(services, principal, await keepDraft(services, principal, stored, body), {})
+}
+
+async function sameAs(services: Services, principal: PersonPrincipal, shown: Shown): Promise<Composition> {
+  const stored = await readComposition(services, principal, shown.id)
+  if (stored.version === shown.version) return stored
+  throw new ServiceError(
+    'invalid_transition',
+    'Somebody else has changed it. See how it is now, then submit it.',
+  )
+}

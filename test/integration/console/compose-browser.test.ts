@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, startBrowser } from '../../../dev/browser.ts'
+import { adapters } from '../../../src/channels/index.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+let api: SignInFixture['api']
+let base: string
+let browser: Browser
+const fixture = forFile(() => startSignIn({ channels: adapters }))
+
+beforeAll(async () => {
+  ;({ api, baseUrl: base } = fixture)
+  await sql`update person set language = 'en'`.execute(api.database.db)
+  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
+    api.database.db,
+  )
+  if (browserPath) browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+async function editor(): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } })
+  await context.addCookies([{ name: 'hub_session', value: api.sessions.editor, url: base }])
+  return context
+}
+
+async function begin(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${base}/compose`)
+  await page.getByRole('button', { name: 'Write a new message' }).click()
+  await page.waitForURL(/\/compose\/[0-9a-f-]{36}$/)
+  return page
+}
+
+const chinese = (page: Page) => page.locator('[name="messages.0.text.zh-TW"]')
+const english = (page: Page) => page.locator('[name="messages.0.text.en"]')
+const state = (page: Page) => page.locator('#state')
+/** Leaves the field that was written in; whoever waits for `saved` sees that it was stored. */
+const leave = (page: Page) => page.locator('[name=scheduleAt]').focus()
+const isSaved = async (page: Page) => expect.poll(() => state(page).innerText()).toContain('saved by Editor')
+const storedText = async (page: Page) =>
+  (
+    await sql<{ text: string }>`
+      select form::text as text from composition where id = ${page.url().slice(-36)}`.execute(api.database.db)
+  ).rows[0]!.text
+
+describe.skipIf(!browserPath)('in a browser, what is written', () => {
+  it('is saved when its field is left, and counts and previews change without a reload', async () => {
+    const page = await begin(await editor())
+    await page.selectOption('[name=categoryId]', 'manual')
+    await chinese(page).fill('週五停課')
+    await english(page).fill('No classes on Friday')
+    await page.getByText('Role', { exact: true }).first().click()
+    await page.locator('[name="audience.roles[]"][value=student]').first().check()
+    await expect.poll(() => page.locator('#submit').innerText()).toBe('Submit: 3 people')
+    await expect.poll(() => page.locator('.phone').first().innerText()).toContain('週五停課')
+    await page.locator('[name="audience.roles[]"][value=student]').first().uncheck()
+    await page.locator('[name="audience.roles[]"][value=teacher]').first().check()
+    await expect.poll(() => page.locator('#submit').innerText()).not.toBe('Submit: 3 people')
+    await page.locator('[name="audience.roles[]"][value=student]').first().check()
+    await expect.poll(() => page.locator('#submit').innerText()).toMatch(/^Submit: [1-9]/)
+    await page.locator('#submit button').click()
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}\?done=submit/)
+    await page.context().close()
+  })
+
+  it('is never saved or replaced in the middle of a word that an input method composes', async () => {
+    const page = await begin(await editor())
+    await page.clock.install()
+    await page.reload()
+    const posts: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+    const keyboard = await page.context().newCDPSession(page)
+    await chinese(page).focus()
+    for (const text of ['ㄓ', 'ㄓㄨ', 'ㄓㄨㄥ', '中', '中ㄨ', '中文'])
+      await keyboard.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      })
+    await page.clock.runFor(40_000)
+    expect(posts).toEqual([])
+    await keyboard.send('Input.insertText', { text: '中文' })
+    expect(await chinese(page).inputValue()).toBe('中文')
+    await page.clock.runFor(16_000)
+    await expect.poll(() => posts.length).toBe(1)
+    await expect.poll(() => storedText(page)).toContain('中文')
+    expect(await page.evaluate('document.activeElement.name')).toBe('messages.0.text.zh-TW')
+    await page.context().close()
+  })
+
+  it('survives a connection that is gone, and a reload', async () => {
+    const context = await editor()
+    const page = await begin(context)
+    await english(page).fill('Saved')
+    await leave(page)
+    await isSaved(page)
+    await context.setOffline(true)
+    await english(page).fill('Typed without a connection')
+    await leave(page)
+    await expect.poll(() => state(page).innerText()).toContain('there is no connection')
+    await context.setOffline(false)
+    await page.reload()
+    await expect.poll(() => english(page).inputValue()).toBe('Typed without a connection')
+    await expect.poll(() => storedText(page)).toContain('Typed without a connection')
+    await context.close()
+  })
+
+  it('survives a session that is over, and goes on after a new sign-in', async () => {
+    const context = await editor()
+    const page = await begin(context)
+    await context.clearCookies()
+    await english(page).fill('Typed while signed out')
+    await leave(page)
+    await expect.poll(() => state(page).innerText()).toContain('you are signed out')
+    await context.addCookies([{ name: 'hub_session', value: api.sessions.editor, url: base }])
+    await english(page).focus()
+    await leave(page)
+    await isSaved(page)
+    expect(await storedText(page)).toContain('Typed while signed out')
+    await context.close()
+  })
+
+  it.each(['mine', 'theirs'])('in two tabs is overwritten by nobody in silence: %s', async (whose) => {
+    const context = await editor()
+    const first = await begin(context)
+    const second = await context.newPage()
+    await second.goto(first.url())
+    await english(second).fill('Theirs')
+    await leave(second)
+    await isSaved(second)
+    await english(first).fill('Mine')
+    await leave(first)
+    await expect.poll(() => state(first).innerText()).toContain('Not saved yet: choose')
+    expect(await storedText(first)).toContain('Theirs')
+    const notice = first.locator('#stale')
+    expect(await notice.innerText()).toContain('Editor saved another version')
+    if (whose === 'mine') await notice.getByRole('button', { name: 'Replace it by mine' }).click()
+    else await notice.getByRole('link').click()
+    await isSaved(first)
+    const text = whose === 'mine' ? 'Mine' : 'Theirs'
+    await expect.poll(() => english(first).inputValue()).toBe(text)
+    expect(await storedText(first)).toContain(text)
+    await context.close()
+  })
+
+  it('names what is too much at its field, by the code of the server', async () => {
+    const page = await begin(await editor())
+    await page.selectOption('[name=categoryId]', 'manual')
+    await page.locator('button[value="add card"]').click()
+    await page.locator('[name="messages.1.title.zh-TW"]').waitFor()
+    for (let n = 0; n < 4; n += 1) {
+      await page.locator('button[value="more messages.1.actions"]').click()
+      await page.locator(`[name="messages.1.actions.${n}.label.zh-TW"]`).fill(`按鈕${n}`)
+      await page.locator(`[name="messages.1.actions.${n}.url"]`).fill('https://example.edu')
+    }
+    await leave(page)
+    const note = page.locator('#messages-1-actions-wrong')
+    await expect.poll(() => note.innerText()).toBe('at most 3')
+    expect(await note.getAttribute('data-code')).toBe('validation_error')
+    await page.context().close()
+  })
+
+  it('can be a template with its own fields', async () => {
+    const messages = [{ kind: 'text', text: { 'zh-TW': '{{ who }}您好', en: 'Dear {{ who }}' } }]
+    const body = { name: 'A greeting', categoryId: 'manual', messages, variables: [{ name: 'who' }] }
+    await api.call('createTemplate', { key: api.keys.a, headers: { 'idempotency-key': randomUUID() }, body })
+    const page = await begin(await editor())
+    await page.selectOption('[name=categoryId]', 'manual')
+    await chinese(page).fill('自己寫的字')
+    await page.getByLabel('Use a template').check()
+    await page.locator('[name=templateId]').selectOption({ label: 'A greeting' })
+    await page.locator('[name="variables.who"]').fill('王小明')
+    await page.getByText('Role', { exact: true }).first().click()
+    await page.locator('[name="audience.roles[]"][value=student]').first().check()
+    await expect.poll(() => page.locator('.phone').first().innerText()).toContain('王小明您好')
+    await page.getByLabel('Write the words here').check()
+    await expect.poll(() => chinese(page).inputValue()).toBe('自己寫的字')
+    await page.context().close()
+  })
+})

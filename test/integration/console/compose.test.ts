@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adapters } from '../../../src/channels/index.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
+import { mainOf, textOf } from '../../fixtures/pages.ts'
+import { byCall } from '../../fixtures/senders.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+let api: SignInFixture['api']
+let base: string
+const { log, lines } = logLines()
+const sentTo: unknown[] = []
+const senders = {
+  chat: byCall(async (call) => {
+    sentTo.push(call)
+    return { kind: 'accepted' }
+  }),
+}
+const fixture = forFile(() => startSignIn({ channels: adapters, log, senders }))
+afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
+beforeAll(async () => {
+  ;({ api, baseUrl: base } = fixture)
+  await sql`update person set language = 'en'`.execute(api.database.db)
+  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
+    api.database.db,
+  )
+})
+
+const editor = () => signedIn(api.sessions.editor)
+const own = () => ({ origin: base, 'sec-fetch-site': 'same-origin' })
+
+/** Begins to write; returns the page. */
+async function begin(browser: Browser): Promise<Step> {
+  const list = await browser.open(`${base}/compose`)
+  const [, unit] = /name="unit" value="([^"]+)"/.exec(mainOf(list))!
+  return browser.open(`${base}/compose`, {
+    method: 'POST',
+    headers: own(),
+    body: new URLSearchParams({ unit: unit! }),
+  })
+}
+
+/** What the fields of a page hold. */
+function fieldsOf({ text }: Step): [string, string][] {
+  const main = mainOf({ text }).replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const form = /<form method="post" action="\/compose\/[^"]+" class="compose"[^>]*>(.*?)<\/form>/s.exec(
+    main,
+  )![1]!
+  const inputs = [...form.matchAll(/<input([^>]*)>/g)].flatMap(([, attributes]): [string, string][] => {
+    const name = / name="([^"]*)"/.exec(` ${attributes}`)?.[1]
+    const choosable = /type="(checkbox|radio)"/.test(attributes!)
+    if (name === undefined || (choosable && !/ checked/.test(attributes!))) return []
+    return [[name, / value="([^"]*)"/.exec(` ${attributes}`)?.[1] ?? '']]
+  })
+  const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?(.*?)<\/textarea>/gs)].map(
+    ([, name, value]): [string, string] => [name!, value!],
+  )
+  const selects = [...form.matchAll(/<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(
+    ([, name, options]): [string, string] => [name!, /value="([^"]*)" selected/.exec(options!)?.[1] ?? ''],
+  )
+  return [...inputs, ...areas, ...selects]
+}
+
+/** Presses a button of the form, as a browser without a script does; `written`: what is written before. */
+function press(
+  browser: Browser,
+  page: Step,
+  act: string,
+  written: Record<string, string | string[]> = {},
+): Promise<Step> {
+  const kept = fieldsOf(page).filter(([name]) => !(name in written))
+  const given = Object.entries(written).flatMap(([name, value]): [string, string][] =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  const body = new URLSearchParams([...kept, ...given, ['act', act]])
+  return browser.open(page.url.split(/[?#]/)[0]!, { method: 'POST', headers: own(), body })
+}
+
+const complete = {
+  categoryId: 'manual',
+  'messages.0.text.zh-TW': '週五停課',
+  'messages.0.text.en': 'No classes on Friday',
+  'audience.roles[]': ['student'],
+}
+
+describe('writing a message', () => {
+  it('keeps what was typed, complete or not, and names what is missing at its field', async () => {
+    const browser = editor()
+    const page = await press(browser, await begin(browser), 'check', {
+      'messages.0.text.en': 'Half a <b>thought',
+    })
+    expect(page.response.status).toBe(200)
+    expect(page.text).toContain('Half a &lt;b&gt;thought')
+    expect(textOf(page)).toContain('It cannot be submitted yet.')
+    expect(page.text).toContain('href="#categoryId"')
+    expect(mainOf(page)).not.toContain('value="submit"')
+    const again = await browser.open(page.url)
+    expect(again.text).toContain('Half a &lt;b&gt;thought')
+    expect(textOf(await browser.open(`${base}/compose`))).toContain('Half a <b>thought saved by Editor')
+  })
+
+  it('counts whom it would reach, shows what they would see, and is submitted once', async () => {
+    const browser = editor()
+    const checked = await press(browser, await begin(browser), 'check', complete)
+    expect(textOf(checked)).toContain('3 people')
+    expect(textOf(checked)).toContain('Submit: 3 people')
+    expect(checked.text).toContain('class="phone"')
+    const [, frame] = /<iframe class="mail" src="([^"]+)"/.exec(checked.text)!
+    expect((await browser.open(`${base}${frame!.replaceAll('&amp;', '&')}`)).text).toContain('週五停課')
+    const sent = await press(browser, checked, 'submit')
+    const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id: id! })
+    expect(body).toMatchObject({ state: 'submitted', origin: 'console', audience: { roles: ['student'] } })
+    expect((await press(browser, checked, 'submit')).response.status).toBe(404)
+    expect(textOf(await browser.open(`${base}/compose`))).not.toContain('No classes on Friday')
+  })
+
+  it('adds, moves and removes parts without losing a word', async () => {
+    const browser = editor()
+    const first = await press(browser, await begin(browser), 'add quickReply', complete)
+    expect(first.text).toContain('Part 2: Quick reply')
+    const asked = {
+      'messages.1.text.zh-TW': '來嗎？',
+      'messages.1.options.0.label.zh-TW': '來',
+      'messages.1.options.1.label.zh-TW': '不來',
+    }
+    const more = await press(browser, first, 'more messages.1.options', asked)
+    expect(fieldsOf(more)).toContainEqual(['messages.1.options.2.id', 'o3'])
+    const moved = await press(browser, more, 'up messages.1', { 'messages.1.options.2.label.zh-TW': '再說' })
+    expect(fieldsOf(moved)).toContainEqual(['messages.0.options.2.label.zh-TW', '再說'])
+    const removed = await press(browser, moved, 'remove messages.0.options.0')
+    expect(
+      fieldsOf(removed)
+        .filter(([name]) => name.endsWith('.id'))
+        .map(([, id]) => id),
+    ).toEqual(['o2', 'o3'])
+    expect(textOf(await press(browser, removed, 'check'))).toContain('Submit: 3 people')
+  })
+
+  it('sends at the unit’s wall time, and says what the server refuses', async () => {
+    await sql`update unit set time_zone = 'Asia/Taipei'`.execute(api.database.db)
+    const browser = editor()
+    const page = await press(browser, await begin(browser), 'check', {
+      ...complete,
+      scheduleAt: '2098-12-01T09:00',
+      expiresAt: '2098-11-01T09:00',
+    })
+    expect(textOf(page)).toMatch(/It was not done|expires|before/i)
+    const good = await press(browser, page, 'check', { expiresAt: '2098-12-31T09:00' })
+    const sent = await press(browser, good, 'submit')
+    const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id: id! })
+    expect([body.scheduleAt, body.expiresAt]).toEqual([
+      '2098-12-01T01:00:00.000Z',
+      '2098-12-31T01:00:00.000Z',
+    ])
+  })
+
+  it('never says that somebody is reached when nobody is', async () => {
+    const browser = editor()
+    const page = await press(browser, await begin(browser), 'check', {
+      ...complete,
+      'audience.roles[]': ['teacher'],
+      'audience.stages[]': ['alumni'],
+    })
+    expect(textOf(page)).toContain('Nobody fits')
+    expect(mainOf(page)).not.toContain('value="submit"')
+  })
+})
+
+describe('two people who write the same message', () => {
+  it('do not overwrite one another: the second sees whose it is, and chooses', async () => {
+    const [first, second] = [editor(), editor()]
+    const page = await begin(first)
+    const others = await second.open(page.url)
+    await press(first, page, 'check', { 'messages.0.text.en': 'By the first' })
+    const stale = await press(second, others, 'check', { 'messages.0.text.en': 'By the second' })
+    expect(stale.response.status).toBe(409)
+    expect(textOf(stale)).toContain('Editor saved another version')
+    expect(stale.text).toContain('By the second')
+    expect((await first.open(page.url)).text).toContain('By the first')
+    const replaced = await press(second, stale, 'check')
+    expect(replaced.response.status).toBe(200)
+    expect((await first.open(page.url)).text).toContain('By the second')
+  })
+
+  it('is for editors of the unit', async () => {
+    const page = await begin(editor())
+    const approver = signedIn(api.sessions.approver)
+    await sql`delete from member where role = 'editor' and person_id = (select id from person where name = 'Approver')`.execute(
+      api.database.db,
+    )
+    expect((await approver.open(page.url)).response.status).toBe(403)
+    expect((await signedIn(api.sessions.otherApprover).open(page.url)).response.status).toBe(404)
+    expect(mainOf(await approver.open(`${base}/`))).not.toContain('/compose')
+  })
+
+  it('can be discarded, after a second press', async () => {
+    const browser = editor()
+    const page = await begin(browser)
+    const asked = await browser.open(`${page.url.split('#')[0]}?act=discard`)
+    expect(textOf(asked)).toContain('What was written is not kept.')
+    const gone = await browser.open(page.url.split('#')[0]!, {
+      method: 'POST',
+      headers: own(),
+      body: new URLSearchParams({ act: 'discarded' }),
+    })
+    expect(gone.url).toBe(`${base}/compose`)
+    expect((await browser.open(page.url)).response.status).toBe(404)
+  })
+})
+
+describe('a draft that is there already', () => {
+  const draft = async (key: string, more: object) => {
+    const messages = [{ kind: 'text', text: { 'zh-TW': '原來的字', en: 'As it was' } }]
+    const body = { categoryId: 'manual', reference: 'case-17', messages, ...more }
+    const headers = { 'idempotency-key': randomUUID() }
+    return (await api.call('createMessage', { key, headers, body })).body.id as string
+  }
+  const goOn = (browser: Browser, message: string) =>
+    browser.open(`${base}/compose`, {
+      method: 'POST',
+      headers: own(),
+      body: new URLSearchParams({ message }),
+    })
+
+  it('is changed where messages are written, and keeps what the form does not show', async () => {
+    const id = await draft(api.keys.a, { audience: { kind: 'query', roles: ['student'] } })
+    const browser = editor()
+    expect(mainOf(await browser.open(`${base}/messages/${id}`))).toContain('Go on writing')
+    const page = await goOn(browser, id)
+    expect(fieldsOf(page)).toContainEqual(['messages.0.text.en', 'As it was'])
+    expect((await goOn(editor(), id)).url).toBe(page.url)
+    const sent = await press(browser, page, 'submit', { 'messages.0.text.en': 'As it is now' })
+    expect(sent.url).toContain(id)
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id })
+    expect(body).toMatchObject({ state: 'submitted', reference: 'case-17', origin: 'api' })
+    expect(body.content.messages[0].text.en).toBe('As it is now')
+    expect(mainOf(await browser.open(`${base}/messages/${id}`))).not.toContain('Go on writing')
+  })
+
+  it('that names people is changed by the system that may name them', async () => {
+    const key = await api.newKey(api.units.a, { individualTargeting: true })
+    const id = await draft(key, { audience: { kind: 'individual', uids: ['student-1'] } })
+    expect((await goOn(editor(), id)).response.status).toBe(403)
+    const { rows } = await sql`select from composition where form::text like '%student-1%'`.execute(
+      api.database.db,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('stays a draft when what was written about it is discarded', async () => {
+    const id = await draft(api.keys.a, { audience: { kind: 'query', roles: ['student'] } })
+    const browser = editor()
+    const page = await goOn(browser, id)
+    await browser.open(page.url, {
+      method: 'POST',
+      headers: own(),
+      body: new URLSearchParams({ act: 'discarded' }),
+    })
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id })
+    expect(body).toMatchObject({ state: 'draft', version: 1 })
+  })
+})
+
+describe('a test to oneself', () => {
+  it('goes to one’s own address, and what is written stays', async () => {
+    await sql`update person set subject_uid = (
+      select uid from subject join address on subject_id = subject.id where channel = 'chat' limit 1)
+      where name = 'Editor'`.execute(api.database.db)
+    const browser = editor()
+    const page = await press(browser, await begin(browser), 'check', complete)
+    const tested = await press(browser, page, 'test')
+    expect(textOf(tested)).toContain('It was sent to you.')
+    expect(sentTo).toHaveLength(1)
+    const again = await press(browser, tested, 'test', { 'messages.0.text.en': 'Better words' })
+    const sent = await press(browser, again, 'submit')
+    const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id: id! })
+    expect(body).toMatchObject({
+      state: 'submitted',
+      content: { messages: [{ text: { en: 'Better words' } }] },
+    })
+    const { rows } =
+      await sql`select from message where title->>'en' in ('Better words', 'No classes on Friday')
+      and state = 'draft'`.execute(api.database.db)
+    expect(rows).toEqual([])
+  })
+
+  it('of somebody without an address says so', async () => {
+    await sql`update person set subject_uid = null where name = 'Editor'`.execute(api.database.db)
+    const browser = editor()
+    const tested = await press(browser, await begin(browser), 'test', complete)
+    expect(tested.response.status).toBe(400)
+    expect(textOf(tested)).toContain('ask a system administrator to check your subjectUid')
+  })
+})

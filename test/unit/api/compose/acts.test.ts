@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { changed, changeOf, numbersIn } from '../../../../src/api/compose/acts.ts'
+import { type Fields, jsonOf } from '../../../../src/api/compose/fields.ts'
+
+const fields: Fields = [
+  ['messages.0.kind', 'text'],
+  ['messages.0.text.en', 'First'],
+  ['messages.1.kind', 'quickReply'],
+  ['messages.1.options.0.label.en', 'Yes'],
+  ['messages.2.kind', 'text'],
+  ['messages.2.text.en', 'Third'],
+  ['categoryId', 'news'],
+]
+const pressed = (act: string) => jsonOf(changed(fields, changeOf(act)!)) as { messages: { kind: string }[] }
+const kinds = (act: string) => pressed(act).messages.map(({ kind }) => kind)
+
+describe('a press that changes what is written', () => {
+  it('adds, removes and moves a block, and keeps the rest', () => {
+    expect(kinds('add card')).toEqual(['text', 'quickReply', 'text', 'card'])
+    expect(pressed('remove messages.0')).toMatchObject({
+      categoryId: 'news',
+      messages: [{ kind: 'quickReply' }, {}],
+    })
+    expect(kinds('up messages.1')).toEqual(['quickReply', 'text', 'text'])
+    expect(pressed('down messages.1').messages[2]).toMatchObject({ options: [{ label: { en: 'Yes' } }] })
+  })
+
+  it('adds an entry in which nothing is written yet', () => {
+    const more = changed(fields, changeOf('more messages.1.options')!)
+    expect(numbersIn(more, 'messages.1.options')).toEqual([0, 1])
+  })
+
+  it.each(['up messages.0', 'down messages.2', 'up messages.9', 'up categoryId', 'remove nothing.at.all'])(
+    '%s changes nothing',
+    (act) => {
+      expect(pressed(act)).toEqual(jsonOf(fields))
+    },
+  )
+
+  it.each(['submit', 'add', 'remove ../x', 'add <b>', ''])('“%s” is none', (act) => {
+    expect(changeOf(act)).toBeNull()
+  })
+})
