@@ -46,6 +46,7 @@ import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { messagePageRoutes } from './routes/message-pages.ts'
 import { numberPageRoutes } from './routes/number-pages.ts'
+import { patternPageRoutes } from './routes/pattern-pages.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { templatePageRoutes } from './routes/template-pages.ts'
@@ -151,6 +152,7 @@ export async function buildApp(
   messagePageRoutes(app, services)
   templatePageRoutes(app, services)
   composePageRoutes(app, services)
+  patternPageRoutes(app, services)
   assetRoutes(app)
   numberPageRoutes(app, services)
   docsRoutes(app)

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../contract/enums.ts'
 import { type Fields, fieldsOf, jsonOf, pathOf } from './fields.ts'
 
 /** The kinds of block that can be written in a form, in the order in which they are offered. */
@@ -38,12 +39,23 @@ const begun: Partial<Record<string, [list: string, entries: number]>> = {
   carousel: ['cards', 2],
 }
 
+/** The questions that can be asked in a pattern: one of a few answers, or any text. */
+export const askedKinds = ['choice', 'typed'] as const
+
 function withBlock(fields: Fields, kind: string): Fields {
+  if (isOneOf(askedKinds, kind)) return withQuestion(fields, kind)
   const block = `messages.${nextIn(fields, 'messages')}`
   const [list, entries] = begun[kind] ?? ['', 0]
   let all: Fields = [...fields, [`${block}.kind`, kind]]
   for (let n = 0; n < entries; n += 1) all = withEntry(all, `${block}.${list}`)
   return all
+}
+
+function withQuestion(fields: Fields, kind: (typeof askedKinds)[number]): Fields {
+  const question = `questions.${nextIn(fields, 'questions')}`
+  const asked: Fields = [...fields, [`${question}.id`, freeId(fields, 'questions', 'q')]]
+  if (kind === 'typed') return asked
+  return withEntry(withEntry(asked, `${question}.options`), `${question}.options`)
 }
 
 /** Keeps an entry of a list in the form while nothing is written in it; no part of the message. */
@@ -55,12 +67,17 @@ function withEntry(fields: Fields, list: string): Fields {
   const entry = `${list}.${number}`
   if (list.endsWith('.actions')) return [...fields, [`${entry}.kind`, 'uri']]
   if (!list.endsWith('.options')) return [...fields, [`${entry}.${marker}`, '1']]
+  return [...fields, [`${entry}.id`, freeId(fields, list, 'o')]]
+}
+
+/** The id of a new entry: answers are stored by it, so that it is not that of another one. */
+function freeId(fields: Fields, list: string, letter: string): string {
   const taken = fields
     .filter(([name]) => name.startsWith(`${list}.`) && name.endsWith('.id'))
     .map(([, id]) => id)
-  let id = number + 1
-  while (taken.includes(`o${id}`)) id += 1
-  return [...fields, [`${entry}.id`, `o${id}`]]
+  let number = nextIn(fields, list) + 1
+  while (taken.includes(`${letter}${number}`)) number += 1
+  return `${letter}${number}`
 }
 
 /** The first number that is free in a list. */

@@ -93,6 +93,7 @@ iframe.mail{width:100%;height:min(640px,75vh);margin:12px 0 0;border:1px solid v
 .phone .call{margin:16px 0 8px;padding-top:8px;border-top:1px dashed var(--edge);font-size:12px;color:var(--quiet);text-align:center}
 .phone .sender{margin:8px 4px 2px;font-size:12px;color:var(--quiet)}
 .bubble{width:fit-content;max-width:92%;margin:0 0 8px!important;padding:8px 14px;border-radius:16px;background:var(--panel);white-space:pre-wrap}
+.bubble.own{margin-left:auto!important;background:var(--accent);color:var(--on-accent)}
 .bubble.bare{padding:0;overflow:hidden}
 .bubble img{display:block;width:100%;max-height:220px;object-fit:cover}
 .bubble.card{width:260px;padding:0;overflow:hidden}

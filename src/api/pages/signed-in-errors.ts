@@ -55,6 +55,11 @@ const words: Record<Locale, Words> = {
           text: '單位撰寫中的訊息太多，或請求有誤。請先送審或捨棄一則。',
         },
       },
+      patterns: {
+        not_found: { title: '找不到這個報名或問卷', text: '它可能不存在，或屬於您未加入的單位。' },
+        forbidden: { title: '沒有權限', text: '只有這個單位的核准者可以看名單。' },
+        validation_error: { title: '請求有誤', text: '請回到清單再試一次。' },
+      },
       templates: {
         not_found: { title: '找不到這個範本', text: '範本可能不存在，或屬於您未加入的單位。' },
         validation_error: { title: '請求有誤', text: '請回到範本清單再試一次。' },
@@ -142,6 +147,17 @@ const words: Record<Locale, Words> = {
           title: 'This cannot begin',
           text: 'The unit writes too many messages, or the request is not valid. Submit or discard one first.',
         },
+      },
+      patterns: {
+        not_found: {
+          title: 'This registration or survey does not exist',
+          text: 'It may not exist, or belongs to a unit of which you are not a member.',
+        },
+        forbidden: {
+          title: 'You may not see this',
+          text: 'Only approvers of the unit may see who takes part.',
+        },
+        validation_error: { title: 'The request is not valid', text: 'Go back to the list and try again.' },
       },
       templates: {
         not_found: {

@@ -1,19 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChosenDimension } from '../../contract/audience-values.ts'
-import { channels, isOneOf, type Locale, locales } from '../../contract/enums.ts'
+import { channels, isOneOf, locales, patternTypes } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
-import type { CreateMessage } from '../../contract/messages/create.ts'
-import { MessageListQuery } from '../../contract/messages/list.ts'
-import { findCategory } from '../../db/queries/catalogue/category.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
-import { localise } from '../../domain/content/localise.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
-import { listAudienceValues } from '../../services/audience-values.ts'
-import { listCategories } from '../../services/catalogue/categories.ts'
-import { listTopics } from '../../services/catalogue/topics.ts'
 import {
   discardComposition,
   listCompositions,
@@ -22,32 +13,33 @@ import {
   startComposition,
 } from '../../services/compositions/compositions.ts'
 import { readDraft } from '../../services/compositions/draft.ts'
-import { submitComposition, testComposition } from '../../services/compositions/submit.ts'
 import type { Services } from '../../services/context.ts'
 import { picturesOf } from '../../services/media/pictures-in.ts'
-import { listMessages } from '../../services/messages/read.ts'
-import { dryRunUnsaved, previewUnsaved } from '../../services/messages/unsaved.ts'
-import { getTemplate, listTemplates } from '../../services/templates/templates.ts'
+import { previewUnsaved } from '../../services/messages/unsaved.ts'
+import { getPattern } from '../../services/patterns/patterns.ts'
 import { orNotFound } from '../../services/unit-access.ts'
 import { changed, changeOf } from '../compose/acts.ts'
-import { contentField, describedBy, type FieldIssue, issueAt, searchFor, writtenOf } from '../compose/body.ts'
 import type { Fields } from '../compose/fields.ts'
-import type { Check } from '../pages/compose/check.ts'
-import { composePage } from '../pages/compose/compose-page.ts'
-import { valueIn } from '../pages/compose/inputs.ts'
+import { invitationTo, newMessage, newPattern } from '../compose/first-forms.ts'
+import { messageDescribedBy, writtenOf } from '../compose/message-body.ts'
 import { compositionsPage, discardPage } from '../pages/compose/list-page.ts'
-import type { Sources } from '../pages/compose/what.ts'
-import type { Choices } from '../pages/compose/whom.ts'
 import type { Page } from '../pages/page.ts'
 import { showFrame } from '../pages/preview/show-frame.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
+import type { Aside } from './compose/kind.ts'
+import { messageKind } from './compose/message.ts'
+import { patternKind } from './compose/pattern.ts'
 
 const url = '/compose/:id'
+/** Fields of the page that are no part of what is written. */
+const ofPage = ['version', 'act']
 
-/** The pages on which people of a unit write a message (docs/design/console.md). */
+/** The pages on which people of a unit write messages and patterns (docs/design/console.md). */
 export function composePageRoutes(app: FastifyInstance, services: Services): void {
+  const kinds = { message: messageKind(services), pattern: patternKind(services) }
+
   signedInPages(app, services, 'compose', ({ get, post }) => {
     get('/compose', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
@@ -63,7 +55,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
-      return pageOf(reader, stored, { tested: tested === 'sent' ? tested : null })
+      return pageOf(reader, stored, { tested: tested === 'sent' })
     })
 
     post(url, take)
@@ -73,7 +65,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
       const stored = await readComposition(services, principal, idOf(request))
-      const { body } = describedBy(stored.form, (await unitOf(stored)).timeZone)
+      const { body } = messageDescribedBy(stored.form, (await unitOf(stored)).timeZone)
       if (!body) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
       const whole = { ...body, unitId: stored.unitId }
       const preview = await previewUnsaved(services, principal, whole, { channel, locale })
@@ -89,15 +81,24 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return orNotFound(await findUnit(services.db, unitId), 'unit')
   }
 
-  /** What the writing begins with: nothing but a text in a unit, or a draft of it. */
+  /** What the writing begins with: a draft, an invitation to a pattern, a new pattern, or nothing but a text. */
   async function begun(principal: PersonPrincipal, form: URLSearchParams) {
-    const [unitId, messageId] = [idOrNull(form.get('unit')), idOrNull(form.get('message'))]
-    if (messageId !== null) {
-      const draft = await readDraft(services, principal, messageId)
-      return { unitId: draft.unitId, messageId, form: writtenOf(draft.body, (await unitOf(draft)).timeZone) }
+    const [unitId, draft, invites] = ['unit', 'message', 'pattern'].map((name) => idOrNull(form.get(name)))
+    if (draft) {
+      const { unitId, body } = await readDraft(services, principal, draft)
+      const written = writtenOf(body, (await unitOf({ unitId })).timeZone)
+      return { unitId, kind: 'message' as const, messageId: draft, form: written }
     }
-    if (unitId === null) throw new ServiceError('validation_error', 'The form is not one of this page.')
-    return { unitId, messageId, form: firstForm }
+    if (invites) {
+      const pattern = await getPattern(services, principal, invites)
+      const { unitId } = pattern
+      return { unitId, kind: 'message' as const, messageId: null, form: invitationTo(pattern) }
+    }
+    if (!unitId) throw new ServiceError('validation_error', 'The form is not one of this page.')
+    const type = patternTypes.find((one) => one === form.get('type'))
+    return type
+      ? { unitId, kind: 'pattern' as const, messageId: null, form: newPattern(type) }
+      : { unitId, kind: 'message' as const, messageId: null, form: newMessage }
   }
 
   /** Saves what was written, whatever else the button asks for. */
@@ -128,148 +129,32 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return reply.redirect(`/compose/${id}${act === 'check' ? '#check' : ''}`, 303)
   }
 
-  /** Makes a message of it: one that is submitted, or a draft that its author sees on their own phone. */
+  /** Makes of it what it is to be, or sends it to its author. */
   async function leave(
     reader: Reader,
     stored: Composition,
     act: 'submit' | 'test',
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
-    const { principal } = reader
-    const { body } = describedBy(stored.form, (await unitOf(stored)).timeZone)
-    if (!body) return pageOf(reader, stored)
+    const kind = kinds[stored.kind]
     try {
-      if (act === 'submit') {
-        const messageId = await submitComposition(services, principal, stored, body)
-        return reply.redirect(`/messages/${messageId}?done=submit`, 303)
-      }
-      await testComposition(services, principal, stored, body)
-      return reply.redirect(`/compose/${stored.id}?tested=sent`, 303)
+      const address =
+        act === 'submit'
+          ? await kind.submit(reader, stored)
+          : (await kind.test(reader, stored)) && `/compose/${stored.id}?tested=sent`
+      return address ? reply.redirect(address, 303) : pageOf(reader, stored)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status === 500) throw error
       reply.code(error.status)
-      const now = await readComposition(services, principal, stored.id)
+      const now = await readComposition(services, reader.principal, stored.id)
       return pageOf(reader, now, { refused: error.message })
     }
   }
 
-  type Aside = { theirs?: Composition; refused?: string; tested?: 'sent' | null }
-
-  async function pageOf(reader: Reader, composition: Composition, aside: Aside = {}): Promise<Page> {
-    const { principal, locale } = reader
-    const unit = await unitOf(composition)
-    const { theirs = null, refused = null, tested = null } = aside
-    return composePage(locale, {
-      unit,
-      composition,
-      sources: await sourcesFor(principal, composition),
-      choices: await choicesFor(principal, composition, locale),
-      check: { ...(await checkOf(principal, composition, unit.timeZone)), refused },
-      pictures: picturesOf(services),
-      theirs,
-      tested,
-    })
+  function pageOf(reader: Reader, composition: Composition, aside: Partial<Aside> = {}): Promise<Page> {
+    const { theirs = null, refused = null, tested = false } = aside
+    return kinds[composition.kind].page(reader, composition, { theirs, refused, tested })
   }
-
-  /** What a message can be made of; of the templates, the newest, or those that are looked for. */
-  async function sourcesFor(principal: PersonPrincipal, { unitId, form }: Composition): Promise<Sources> {
-    const isOfTemplate = valueIn({ fields: form }, contentField) === 'template'
-    const templateId = idOrNull(valueIn({ fields: form }, 'templateId'))
-    const q = valueIn({ fields: form }, searchFor('templates')).trim()
-    const query = { unitId, limit: isOfTemplate ? limits.pageSizeMax : 1, ...(q !== '' && { q }) }
-    return {
-      categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
-      topics: (
-        await listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax })
-      ).items,
-      templates: (await listTemplates(services, principal, query)).items,
-      template:
-        isOfTemplate && templateId !== null
-          ? await getTemplate(services, principal, templateId).catch(orNull)
-          : null,
-    }
-  }
-
-  async function choicesFor(
-    principal: PersonPrincipal,
-    { unitId, form }: Composition,
-    locale: Locale,
-  ): Promise<Choices> {
-    const valuesOf = async (dimension: ChosenDimension) => {
-      const q = valueIn({ fields: form }, searchFor(dimension)).trim()
-      const { items } = await listAudienceValues(services, principal, { unitId, dimension, q })
-      return items.map(({ id, name }) => [id, localise(locale, name)] as const)
-    }
-    const query = MessageListQuery.parse({ unitId, state: ['sent'], limit: messagesOffered })
-    const { items } = await listMessages(services, principal, query)
-    // One after another: a unit may run few counts at once.
-    return {
-      orgUnits: await valuesOf('orgUnits'),
-      classIds: await valuesOf('classIds'),
-      tags: await valuesOf('tags'),
-      groups: await valuesOf('groups'),
-      patterns: await valuesOf('patterns'),
-      messages: items.map(({ id, title }) => [id, localise(locale, title)] as const),
-    }
-  }
-
-  /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
-  async function checkOf(
-    principal: PersonPrincipal,
-    { form, unitId }: Composition,
-    timeZone: string,
-  ): Promise<Omit<Check, 'refused'>> {
-    const described = describedBy(form, timeZone)
-    const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
-    if (!described.body) return { ...none, issues: described.issues }
-    const body: CreateMessage = { ...described.body, unitId }
-    try {
-      const forecast = await dryRunUnsaved(services, principal, body)
-      const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
-      return {
-        ...none,
-        issues,
-        forecast,
-        startsAt: body.scheduleAt ?? null,
-        previews: issues.length > 0 ? [] : await previewsOf(principal, body),
-      }
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error
-      return { ...none, issues: issuesOf(error) }
-    }
-  }
-
-  async function previewsOf(principal: PersonPrincipal, body: CreateMessage) {
-    const category = orNotFound(await findCategory(services.db, body.categoryId), 'category')
-    return Promise.all(
-      category.channelPlan.channels.flatMap((channel) =>
-        locales.map((locale) => previewUnsaved(services, principal, body, { channel, locale })),
-      ),
-    )
-  }
-}
-
-/** A new message begins with a text, to people who are chosen. */
-const firstForm: Fields = [
-  ['messages.0.kind', 'text'],
-  ['audience.kind', 'query'],
-]
-/** Fields of the page that are no part of what is written. */
-const ofPage = ['version', 'act']
-/** The newest messages whose recipients can be chosen or left out. */
-const messagesOffered = 20
-
-/** Where an error says what is wrong; the whole of it if it does not. */
-function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
-  const { issues = [] } = (details ?? {}) as { issues?: { path: string; message: string }[] }
-  return issues.length === 0
-    ? [issueAt('', code, message)]
-    : issues.map((issue) => issueAt(issue.path, code, issue.message))
-}
-
-function orNull(error: unknown): null {
-  if (error instanceof ServiceError && error.code === 'not_found') return null
-  throw error
 }
 
 /** @throws ServiceError not_found for an id that none can have */

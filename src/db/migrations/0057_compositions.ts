@@ -1,14 +1,15 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** What people write in a browser before it is a message (docs/design/console.md). */
+/** What people write in a browser before it is a message or a pattern (docs/design/console.md). */
 export async function up(db: QueryExecutorProvider): Promise<void> {
   await sql
     .raw(`
--- title: the first text that is written, '' without one. form: the fields as they were written, complete or not.
+-- kind: what it becomes. title: the first text that is written, '' without one. form: the fields as they were written, complete or not.
 -- message_id: the draft that it changes; null: a new message.
 create table composition (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
+  kind text not null check (kind in ('message', 'pattern')),
   message_id uuid unique references message on delete cascade,
   title text not null,
   form jsonb not null,

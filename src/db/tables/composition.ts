@@ -1,10 +1,13 @@
 import type { Generated } from 'kysely'
+import type { CompositionKind } from '../../contract/enums.ts'
 import type { DefaultInstant, Json } from './columns.ts'
 
-/** What people write in a browser before it is a message. Defined in SQL: src/db/migrations. */
+/** What people write in a browser before it is a message or a pattern. Defined in SQL: src/db/migrations. */
 export type CompositionTable = {
   id: Generated<string>
   unit_id: string
+  /** What it becomes. */
+  kind: CompositionKind
   /** The draft that it changes; null: a new message. */
   message_id: string | null
   /** The first text that is written; empty without one. */

@@ -21,13 +21,13 @@ import { actorView } from '../actor.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'
+import { type PlayedTurn, playedPattern } from '../patterns/play.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
 import { scheduleOf } from '../schedules/read.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
-import { type PlayedTurn, playedPattern } from './played-pattern.ts'
 
 /** What a version of a scenario says. */
 export type ScenarioSide = {

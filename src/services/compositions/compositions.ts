@@ -16,21 +16,20 @@ import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 
 /**
- * Begins to write a message of a unit, or goes on with a draft of it: two people who do so write the same. Returns the id
- * of what is written.
+ * Begins to write a message or a pattern of a unit, or goes on with a draft of it: two people who do so write the same.
+ * Returns the id of what is written.
  * @throws ServiceError forbidden, validation_error if the unit writes too many
  */
 export async function startComposition(
   { db }: Services,
   principal: PersonPrincipal,
-  { unitId, messageId, form }: Pick<Composition, 'unitId' | 'messageId' | 'form'>,
+  { unitId, kind, messageId, form }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'form'>,
 ): Promise<string> {
   assertMayAsk(principal, 'create', unitId)
   return db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'compositions', unitId)
     return insertComposition(trx, {
-      unitId,
-      messageId,
+      ...{ unitId, kind, messageId },
       title: titleOf(form),
       form,
       actor: actorOf(principal),
@@ -71,6 +70,23 @@ export async function saveComposition(
     actor: actorOf(principal),
   })
   return { stale: !saved, stored: await readComposition(services, principal, id) }
+}
+
+/**
+ * What is written, if it is still the version that was shown.
+ * @throws ServiceError not_found, forbidden, invalid_transition
+ */
+export async function sameAs(
+  services: Services,
+  principal: PersonPrincipal,
+  shown: Pick<Composition, 'id' | 'version'>,
+): Promise<Composition> {
+  const stored = await readComposition(services, principal, shown.id)
+  if (stored.version === shown.version) return stored
+  throw new ServiceError(
+    'invalid_transition',
+    'Somebody else has changed it. See how it is now, then submit it.',
+  )
 }
 
 /** @throws ServiceError not_found, forbidden */

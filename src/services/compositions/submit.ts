@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { TestSent } from '../../contract/messages/dry-run.ts'
 import { type Composition, deleteComposition } from '../../db/queries/composition/composition.ts'
@@ -6,7 +5,7 @@ import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { submitMessage } from '../messages/submit.ts'
 import { testSend } from '../messages/test-send.ts'
-import { readComposition } from './compositions.ts'
+import { sameAs } from './compositions.ts'
 import { keepDraft } from './draft.ts'
 
 type Shown = Pick<Composition, 'id' | 'version'>
@@ -42,13 +41,4 @@ export async function testComposition(
 ): Promise<TestSent> {
   const stored = await sameAs(services, principal, shown)
   return testSend(services, principal, await keepDraft(services, principal, stored, body), {})
-}
-
-async function sameAs(services: Services, principal: PersonPrincipal, shown: Shown): Promise<Composition> {
-  const stored = await readComposition(services, principal, shown.id)
-  if (stored.version === shown.version) return stored
-  throw new ServiceError(
-    'invalid_transition',
-    'Somebody else has changed it. See how it is now, then submit it.',
-  )
 }

@@ -39,19 +39,21 @@ import { validationError } from '../validation-error.ts'
 import { checkDesign } from './check-design.ts'
 
 /**
- * Creates a pattern, and generates its scenario as a draft.
+ * Creates a pattern, and generates its scenario as a draft. `alongside`: what else is written in the same transaction.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  */
 export async function createPattern(
   services: Services,
   principal: Principal,
   { unitId: named, ...design }: CreatePattern,
+  alongside: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<CreatedPattern> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   await checkDesign(services, unitId, design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
+    await alongside(trx)
     await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
     const { name, categoryId, farewell } = design

@@ -76,6 +76,19 @@ export async function simulateScenario(
 }
 
 /**
+ * Simulates a run of the scenario that a pattern would generate.
+ * @throws ServiceError as `simulated`
+ */
+export async function simulatePattern(
+  services: Services,
+  unsaved: Pick<Simulated, 'unitId' | 'unitKind' | 'category' | 'content' | 'pattern'>,
+  { answers, locale }: Pick<Given, 'answers' | 'locale'>,
+): Promise<Simulation> {
+  const input = { answers, lookups: {}, locale }
+  return simulated(services, { ...unsaved, id: null, declaredOnly: false, path: '' }, input)
+}
+
+/**
  * `id`: of the scenario; null: it is not stored. `path`: of the content in the body. `declaredOnly`: a start may give it
  * declared variables alone.
  */

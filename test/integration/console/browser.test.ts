@@ -14,6 +14,8 @@ let browser: Browser
 let message: string
 let template: string
 let written: string
+let pattern: string
+let patternForm: string
 const fixture = forFile(() => startSignIn({ channels: adapters }))
 
 /** A name that turns the text behind it, a long one, and one that would be a tag. */
@@ -29,6 +31,8 @@ beforeAll(async () => {
   message = await submitted('A picture and a card')
   template = await templateNamed(names[0]!)
   written = await writtenFrom(message)
+  pattern = await patternNamed(names[0]!)
+  patternForm = await begin({ unit: api.units.a, type: 'survey' })
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
@@ -59,13 +63,25 @@ async function templateNamed(name: string): Promise<string> {
 async function writtenFrom(id: string): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() }
   const { body: copy } = await api.call('copyMessage', { session: api.sessions.approver, id, headers })
+  return begin({ message: copy.id })
+}
+
+/** Begins to write; returns the address of the form. */
+async function begin(form: Record<string, string>): Promise<string> {
   const answer = await fetch(`${base}/compose`, {
     method: 'POST',
     headers: { cookie: `hub_session=${api.sessions.approver}`, origin: base },
-    body: new URLSearchParams({ message: copy.id }),
+    body: new URLSearchParams(form),
     redirect: 'manual',
   })
   return answer.headers.get('location')!
+}
+
+async function patternNamed(name: string): Promise<string> {
+  const title = { 'zh-TW': name, en: name }
+  const places = { deadline: '2098-12-01T00:00:00Z', capacity: 30, waitingList: true }
+  const body = { type: 'rsvp', name, categoryId: 'news', title, ...places }
+  return (await api.call('createPattern', { key: api.keys.a, body })).body.id
 }
 
 const pages = () => [
@@ -77,6 +93,10 @@ const pages = () => [
   '/compose',
   written,
   `${written}?act=discard`,
+  patternForm,
+  '/patterns',
+  `/patterns/${pattern}`,
+  `/patterns/${pattern}?people=shown`,
   '/approvals',
   '/templates',
   `/templates/${template}`,

@@ -7,6 +7,7 @@ import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
+import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 
 const editor = () => signedIn(api.sessions.editor)
-const own = () => ({ origin: base, 'sec-fetch-site': 'same-origin' })
+const own = () => ownOrigin(base)
 
 /** Begins to write; returns the page. */
 async function begin(browser: Browser): Promise<Step> {
@@ -41,42 +42,6 @@ async function begin(browser: Browser): Promise<Step> {
     headers: own(),
     body: new URLSearchParams({ unit: unit! }),
   })
-}
-
-/** What the fields of a page hold. */
-function fieldsOf({ text }: Step): [string, string][] {
-  const main = mainOf({ text }).replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-  const form = /<form method="post" action="\/compose\/[^"]+" class="compose"[^>]*>(.*?)<\/form>/s.exec(
-    main,
-  )![1]!
-  const inputs = [...form.matchAll(/<input([^>]*)>/g)].flatMap(([, attributes]): [string, string][] => {
-    const name = / name="([^"]*)"/.exec(` ${attributes}`)?.[1]
-    const choosable = /type="(checkbox|radio)"/.test(attributes!)
-    if (name === undefined || (choosable && !/ checked/.test(attributes!))) return []
-    return [[name, / value="([^"]*)"/.exec(` ${attributes}`)?.[1] ?? '']]
-  })
-  const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?(.*?)<\/textarea>/gs)].map(
-    ([, name, value]): [string, string] => [name!, value!],
-  )
-  const selects = [...form.matchAll(/<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(
-    ([, name, options]): [string, string] => [name!, /value="([^"]*)" selected/.exec(options!)?.[1] ?? ''],
-  )
-  return [...inputs, ...areas, ...selects]
-}
-
-/** Presses a button of the form, as a browser without a script does; `written`: what is written before. */
-function press(
-  browser: Browser,
-  page: Step,
-  act: string,
-  written: Record<string, string | string[]> = {},
-): Promise<Step> {
-  const kept = fieldsOf(page).filter(([name]) => !(name in written))
-  const given = Object.entries(written).flatMap(([name, value]): [string, string][] =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
-  const body = new URLSearchParams([...kept, ...given, ['act', act]])
-  return browser.open(page.url.split(/[?#]/)[0]!, { method: 'POST', headers: own(), body })
 }
 
 const complete = {

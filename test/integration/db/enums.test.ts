@@ -27,6 +27,7 @@ const lists: Record<string, readonly string[]> = {
   'subject_group.kind': words.groupKinds,
   'subject_group.legal_basis': words.legalBases,
   'group_change.what': words.groupChangeKinds,
+  'composition.kind': words.compositionKinds,
   'message.state': messageStates,
   'message.paused_from': pausable,
   'message.kind': words.messageKinds,

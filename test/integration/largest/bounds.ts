@@ -149,6 +149,12 @@ export const allowances: Record<string, Allowance> = {
     why: 'compares the titles of the newest 20,000 messages of the unit',
   },
   '/compose/:id form': eachPerson(20),
+  '/patterns/:id pattern': counted(15),
+  '/patterns/:id people': counted(15),
+  '/patterns/:id/registrations.csv table': {
+    ...{ rows: 5 * many, buffers: 4 * many },
+    why: 'reads everybody who takes part, page by page',
+  },
   '/messages/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/messages/:id act': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/handoffs list': {

@@ -62,6 +62,14 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   '/compose/:id/preview/:channel/:locale': {
     mail: asEditor(({ compositionId }) => `/compose/${compositionId}/preview/email/en`),
   },
+  '/patterns': { list: asApprover(() => '/patterns'), search: asApprover(() => '/patterns?q=largest') },
+  '/patterns/:id': {
+    pattern: asApprover(({ patternId }) => `/patterns/${patternId}`),
+    people: asApprover(({ patternId }) => `/patterns/${patternId}?people=shown`),
+  },
+  '/patterns/:id/registrations.csv': {
+    table: asApprover(({ patternId }) => `/patterns/${patternId}/registrations.csv`),
+  },
   '/results': { results: asApprover(() => '/results?days=366') },
   '/results.csv': { table: asApprover(() => '/results.csv?days=366') },
   '/quota': { quota: asApprover(() => '/quota') },

@@ -104,7 +104,8 @@ describe('what somebody writes', () => {
   it('goes once nobody has touched it for that long', async () => {
     const { db, services, editor } = fixture
     const { unitId } = editor.memberships[0]!
-    const begin = () => startComposition(services, editor, { unitId, messageId: null, form: [] })
+    const begin = () =>
+      startComposition(services, editor, { unitId, kind: 'message', messageId: null, form: [] })
     const [old, young] = [await begin(), await begin()]
     await db
       .updateTable('composition')

@@ -22,6 +22,7 @@ const naming: Record<string, string[]> = {
     'db/queries/subject/former-address.ts',
     'services/handoffs/assistant-event.ts',
     'services/handoffs/reply.ts',
+    'services/patterns/play.ts',
     'services/scenario-runs/test-run.ts',
     'services/webhooks/chat.ts',
     'services/webhooks/last-follow.ts',

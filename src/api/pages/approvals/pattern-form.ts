@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Pattern, PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
-import type { PlayedTurn } from '../../../services/approvals/played-pattern.ts'
+import type { PlayedTurn } from '../../../services/patterns/play.ts'
 import { contentSection } from './content.ts'
 import { approvalWords } from './words.ts'
 

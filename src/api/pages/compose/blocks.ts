@@ -100,10 +100,12 @@ function entries(written: Written, list: string, of: List): Markup {
 
 const fieldsOfEntry: Record<List, (written: Written, entry: string) => Markup> = {
   actions: (written, entry) => {
-    const { fields } = composeWords[written.locale]
+    const { fields, doesElse } = composeWords[written.locale]
     // Buttons that do something else are made by programs; their words can be changed here.
     const opens = valueIn(written, `${entry}.kind`) === 'uri'
-    const link = opens ? field(written, `${entry}.url`, fields.link, { type: 'url' }) : html``
+    const link = opens
+      ? field(written, `${entry}.url`, fields.link, { type: 'url' })
+      : html`<p class="quiet">${doesElse}</p>\n`
     return html`${hidden(written, `${entry}.kind`)}${bothLanguages(written, `${entry}.label`, fields.label)}${link}`
   },
   options: (written, entry) => {

@@ -5,7 +5,7 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
-import type { FieldIssue } from '../../compose/body.ts'
+import type { FieldIssue } from '../../compose/described.ts'
 import { excludedLines, peopleText } from '../approvals/audience-lines.ts'
 import { costLines } from '../approvals/cost-lines.ts'
 import { numberOf, timeOf } from '../approvals/format.ts'
@@ -34,14 +34,17 @@ export function isComplete({ issues, forecast }: Check): boolean {
 /** What is to be changed, each with a link to its field; or whom it would reach. */
 export function checkSection(written: Written, unit: Unit, check: Check): Markup {
   const { locale } = written
-  const { missing, refused } = composeWords[locale]
+  const { refused } = composeWords[locale]
   const refusal = check.refused === null ? html`` : html`<p class="wrong">${refused}${check.refused}</p>\n`
-  const issues =
-    check.issues.length === 0
-      ? html``
-      : html`<p>${missing}</p>\n<ul>${check.issues.map((issue) => issueLine(written, issue))}</ul>\n`
   const { forecast } = check
-  return html`${refusal}${issues}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
+  return html`${refusal}${issueLines(written, check.issues)}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
+}
+
+/** What is to be changed, each with a link to its field. */
+export function issueLines(written: Written, issues: readonly FieldIssue[]): Markup {
+  if (issues.length === 0) return html``
+  const { missing } = composeWords[written.locale]
+  return html`<p>${missing}</p>\n<ul>${issues.map((issue) => issueLine(written, issue))}</ul>\n`
 }
 
 function issueLine(written: Written, issue: FieldIssue): Markup {
@@ -49,7 +52,12 @@ function issueLine(written: Written, issue: FieldIssue): Markup {
   const { colon } = approvalWords[locale]
   const name = issue.name || 'messages'
   const label = fieldName(locale, name, (block) => valueIn(written, `${block}.kind`))
-  return html`<li><a href="#${idOf(name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
+  return html`<li><a href="#${anchorOf(written, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
+}
+
+/** Where a field is: of a text that is missing in both languages, the Chinese one. */
+function anchorOf({ shown }: Written, name: string): string {
+  return idOf(shown.has(`${name}.zh-TW`) ? `${name}.zh-TW` : name)
 }
 
 function forecastLines(

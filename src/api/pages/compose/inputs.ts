@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
-import type { FieldIssue } from '../../compose/body.ts'
+import type { FieldIssue } from '../../compose/described.ts'
 import { type Fields, pathOf } from '../../compose/fields.ts'
 import { approvalWords } from '../approvals/words.ts'
 import { issueText } from './issues.ts'
@@ -141,6 +141,14 @@ export function chips(
   )
   const { notes } = notesOf(written, name)
   return html`<div class="picks" role="group" aria-label="${label}" id="${idOf(name)}">\n${notes}${rows}</div>\n`
+}
+
+/** A yes or no: `value` as JSON if it is ticked, nothing if not. */
+export function toggle(written: Written, name: string, value: string, label: string): Markup {
+  written.shown.add(name)
+  const ticked = valueIn(written, name) === value
+  const { notes } = notesOf(written, name)
+  return html`${notes}<label class="pick"><input type="checkbox" id="${idOf(name)}" name="${name}" value="${value}"${ticked ? html` checked` : html``}>${label}</label>\n`
 }
 
 /** A value that people do not see. */

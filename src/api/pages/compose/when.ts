@@ -28,7 +28,8 @@ function paceField(written: Written): Markup {
   })
 }
 
-function calendarFields(written: Written): Markup {
+/** An entry for calendars. */
+export function calendarFields(written: Written): Markup {
   const { calendar, fields } = composeWords[written.locale]
   const open = written.fields.some(([name, value]) => name.startsWith('calendar.') && value !== '')
   const time = (name: 'start' | 'end') =>

@@ -1,6 +1,6 @@
-import type { Locale } from '../../../contract/enums.ts'
-import type { WrittenKind } from '../../compose/acts.ts'
-import type { HistoryKind } from '../../compose/body.ts'
+import type { Locale, PatternType } from '../../../contract/enums.ts'
+import type { askedKinds, WrittenKind } from '../../compose/acts.ts'
+import type { HistoryKind } from '../../compose/message-body.ts'
 
 export type ComposeWords = {
   title: string
@@ -53,18 +53,33 @@ export type ComposeWords = {
     | 'pace'
     | 'start'
     | 'end'
-    | 'place',
+    | 'place'
+    | 'description'
+    | 'deadline'
+    | 'capacity'
+    | 'waitingList'
+    | 'question',
     string
   >
   /** What a part of the form is called, where all of it is meant. */
   parts: Record<
-    'audience' | 'exclude' | 'calendar' | 'variables' | 'messages' | 'actions' | 'options' | 'cards',
+    | 'audience'
+    | 'exclude'
+    | 'calendar'
+    | 'variables'
+    | 'messages'
+    | 'actions'
+    | 'options'
+    | 'cards'
+    | 'questions',
     string
   >
   numbered: (what: string, number: string) => string
+  /** Of a button that opens no address. */
+  doesElse: string
   formats: { plain: string; light: string }
   more: { actions: string; options: string; cards: string }
-  entry: { actions: string; options: string; cards: string }
+  entry: { actions: string; options: string; cards: string; questions: string }
   everybody: string
   some: string
   exclude: string
@@ -87,10 +102,27 @@ export type ComposeWords = {
     known: Record<string, string>
     other: (message: string) => string
   }
+  pattern: {
+    titles: Record<PatternType, string>
+    about: string
+    places: string
+    questions: string
+    /** What is asked before the questions. */
+    first: Record<PatternType, string>
+    asks: Record<(typeof askedKinds)[number], string>
+    typed: string
+    mayBeSkipped: string
+    remove: string
+    submit: string
+    open: string
+    ready: string
+    conversation: string
+    played: string
+  }
   /** What the script says of saving. */
   states: Record<'saving' | 'failed' | 'over' | 'restored' | 'stale' | 'refused', string>
   noScript: string
-  tested: { sent: string }
+  tested: string
   check: string
   submit: (people: string) => string
   test: string
@@ -166,6 +198,11 @@ export const composeWords: Record<Locale, ComposeWords> = {
       start: '開始時間',
       end: '結束時間',
       place: '地點',
+      description: '說明',
+      deadline: '截止時間',
+      capacity: '名額',
+      waitingList: '額滿後可以候補',
+      question: '問題',
     },
     parts: {
       audience: '對象',
@@ -176,11 +213,13 @@ export const composeWords: Record<Locale, ComposeWords> = {
       actions: '按鈕',
       options: '選項',
       cards: '卡片',
+      questions: '問題',
     },
     numbered: (what, number) => `${what} ${number}`,
+    doesElse: '這個按鈕會在聊天室裡繼續，例如開始報名。',
     formats: { plain: '純文字', light: '可用 **粗體**、連結與清單' },
     more: { actions: '加一個按鈕', options: '加一個選項', cards: '加一張卡片' },
-    entry: { actions: '按鈕', options: '選項', cards: '卡片' },
+    entry: { actions: '按鈕', options: '選項', cards: '卡片', questions: '問題' },
     everybody: '所有人',
     some: '符合下列條件的人',
     exclude: '其中不要發給',
@@ -214,6 +253,26 @@ export const composeWords: Record<Locale, ComposeWords> = {
       },
       other: (message) => `系統訊息：${message}`,
     },
+    pattern: {
+      titles: { registration: '新的報名', survey: '新的問卷', rsvp: '新的出席調查' },
+      about: '關於這個活動',
+      places: '名額與行事曆',
+      questions: '問題',
+      first: {
+        registration: '會先問「您要報名嗎？」，再依序問下面的問題。不加問題也可以。',
+        survey: '會依序問下面的問題，至少要有一題。',
+        rsvp: '會先問「您會出席嗎？」，出席的人再回答下面的問題。不加問題也可以。',
+      },
+      asks: { choice: '選擇題', typed: '填答題' },
+      typed: '對方可以輸入任何文字。',
+      mayBeSkipped: '可以略過',
+      remove: '刪除這一題',
+      submit: '建立並送審',
+      open: '建立並開放',
+      ready: '可以開放。開放後就能邀請大家；這一步不會發送任何訊息。',
+      conversation: '對話的樣子',
+      played: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
+    },
     states: {
       saving: '儲存中…',
       failed: '尚未儲存：目前無法連線。您寫的內容留在這個瀏覽器，會自動再試。',
@@ -224,7 +283,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
     },
     noScript:
       '這個瀏覽器沒有執行指令碼：按下任何按鈕都會儲存，但不會自動儲存、即時計算人數，也無法上傳圖片。',
-    tested: { sent: '已傳給您自己。請看您的手機或信箱。' },
+    tested: '已傳給您自己。請看您的手機或信箱。',
     check: '儲存並檢查',
     submit: (people) => `送審：${people}`,
     test: '傳給自己試看',
@@ -304,6 +363,11 @@ export const composeWords: Record<Locale, ComposeWords> = {
       start: 'Begins at',
       end: 'Ends at',
       place: 'Place',
+      description: 'What it is about',
+      deadline: 'Open until',
+      capacity: 'Places',
+      waitingList: 'A waiting list, once all places are taken',
+      question: 'Question',
     },
     parts: {
       audience: 'Recipients',
@@ -314,11 +378,13 @@ export const composeWords: Record<Locale, ComposeWords> = {
       actions: 'Buttons',
       options: 'Options',
       cards: 'Cards',
+      questions: 'Questions',
     },
     numbered: (what, number) => `${what} ${number}`,
+    doesElse: 'This button goes on in the chat, such as with a registration.',
     formats: { plain: 'Plain', light: 'With **bold**, links and lists' },
     more: { actions: 'Another button', options: 'Another option', cards: 'Another card' },
-    entry: { actions: 'Button', options: 'Option', cards: 'Card' },
+    entry: { actions: 'Button', options: 'Option', cards: 'Card', questions: 'Question' },
     everybody: 'Everybody',
     some: 'Everybody who fits all of these',
     exclude: 'Of them, leave out',
@@ -356,6 +422,27 @@ export const composeWords: Record<Locale, ComposeWords> = {
       },
       other: (message) => message,
     },
+    pattern: {
+      titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'Who comes?' },
+      about: 'What it is about',
+      places: 'Places and calendar',
+      questions: 'Questions',
+      first: {
+        registration:
+          'People are asked first whether they want to register, then these questions. None are needed.',
+        survey: 'People are asked these questions, one at least.',
+        rsvp: 'People are asked first whether they come; those who do are then asked these questions. None are needed.',
+      },
+      asks: { choice: 'A choice', typed: 'A text to type' },
+      typed: 'People can type any text.',
+      mayBeSkipped: 'May be skipped',
+      remove: 'Remove this question',
+      submit: 'Create it and submit it',
+      open: 'Create it and open it',
+      ready: 'It can be opened, and people invited afterwards: nothing is sent by this.',
+      conversation: 'The conversation',
+      played: 'With a person who takes part, and chooses the first option of every other question.',
+    },
     states: {
       saving: 'Saving…',
       failed:
@@ -367,7 +454,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
     },
     noScript:
       'This browser runs no scripts: each button saves, but nothing is saved or counted while you write, and pictures cannot be uploaded.',
-    tested: { sent: 'It was sent to you. Look at your phone or your mail.' },
+    tested: 'It was sent to you. Look at your phone or your mail.',
     check: 'Save and check',
     submit: (people) => `Submit: ${people}`,
     test: 'Send to myself',

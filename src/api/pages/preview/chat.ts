@@ -27,6 +27,18 @@ export function drawChat(drawing: Drawing, calls: readonly ChatMessage[][]): Mar
   return html`<div class="phone">\n${pushes}</div>\n`
 }
 
+/** A conversation as it goes on: what is said, and what the person answers; null: nothing. */
+export function drawConversation(
+  drawing: Drawing,
+  turns: readonly { messages: readonly ChatMessage[]; answer: string | null }[],
+): Markup {
+  const drawn = turns.map(({ messages, answer }) => {
+    const said = messages.map((message, n) => messageOf(drawing, message, messages[n - 1]))
+    return html`${said}${answer === null ? html`` : html`<p class="bubble own">${answer}</p>\n`}`
+  })
+  return html`<div class="phone">\n${drawn}</div>\n`
+}
+
 /** The sender stands above their first message. */
 function messageOf(drawing: Drawing, message: ChatMessage, before: ChatMessage | undefined): Markup {
   const { sender, quickReply } = message

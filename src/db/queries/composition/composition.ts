@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CompositionKind } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
@@ -7,6 +8,7 @@ import { actorName } from '../identity/person.ts'
 export type Composition = {
   id: string
   unitId: string
+  kind: CompositionKind
   messageId: string | null
   title: string
   form: [name: string, value: string][]
@@ -22,7 +24,7 @@ export type ListedComposition = Omit<Composition, 'form'>
 function selectComposition(db: Db | Trx) {
   return db
     .selectFrom('composition')
-    .select(['id', 'unit_id as unitId', 'message_id as messageId', 'title', 'version'])
+    .select(['id', 'unit_id as unitId', 'kind', 'message_id as messageId', 'title', 'version'])
     .select(['updated_by as updatedBy', 'updated_at as updatedAt'])
     .select(({ ref }) => actorName(ref('updated_by')).as('updatedByName'))
 }
@@ -41,16 +43,18 @@ export async function listCompositions(db: Db, unitId: string, page: RowPage): P
   return pageOfUnit(selectComposition(db), 'composition', unitId, page).execute()
 }
 
-type NewComposition = Pick<Composition, 'unitId' | 'messageId' | 'title' | 'form'> & { actor: string }
+type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'title' | 'form'> & {
+  actor: string
+}
 
 /** Begins one; of a draft that somebody changes already, that one. Returns its id. */
 export async function insertComposition(
   trx: Trx,
-  { unitId, messageId, title, form, actor }: NewComposition,
+  { unitId, kind, messageId, title, form, actor }: NewComposition,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into composition (unit_id, message_id, title, form, created_by, updated_by)
-    values (${unitId}, ${messageId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
+    insert into composition (unit_id, kind, message_id, title, form, created_by, updated_by)
+    values (${unitId}, ${kind}, ${messageId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
     on conflict (message_id) do update set message_id = excluded.message_id
     returning id`.execute(trx)
   return rows[0]!.id
@@ -77,9 +81,10 @@ export async function saveComposition(
   return numUpdatedRows > 0n
 }
 
-/** Deletes one that has become a message, or that nobody wants. */
-export async function deleteComposition(db: Db | Trx, id: string): Promise<void> {
-  await db.deleteFrom('composition').where('id', '=', id).execute()
+/** Deletes one that has become what it was to be, or that nobody wants. False: it is gone already. */
+export async function deleteComposition(db: Db | Trx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('composition').where('id', '=', id).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Names the draft that was made of it. */

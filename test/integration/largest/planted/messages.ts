@@ -299,8 +299,8 @@ async function plantCompositions(trx: Planting, unit: string): Promise<string> {
   return idOf(
     trx,
     sql<{ id: string }>`
-      insert into composition (unit_id, title, form, created_by, updated_by)
-      select ${unit}, 'Long', ${form}, 'key:planted', 'key:planted' from generate_series(1, ${bounds.compositions.most}::int)
+      insert into composition (unit_id, kind, title, form, created_by, updated_by)
+      select ${unit}, 'message', 'Long', ${form}, 'key:planted', 'key:planted' from generate_series(1, ${bounds.compositions.most}::int)
       returning id`,
   )
 }

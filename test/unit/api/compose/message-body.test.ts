@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describedBy, writtenOf } from '../../../../src/api/compose/body.ts'
 import type { Fields } from '../../../../src/api/compose/fields.ts'
+import { messageDescribedBy, writtenOf } from '../../../../src/api/compose/message-body.ts'
 import { CreateMessage } from '../../../../src/contract/messages/create.ts'
 
 const zone = 'Asia/Taipei'
@@ -14,7 +14,7 @@ const text: Fields = [
 
 describe('a form of a message', () => {
   it('describes its body: times of the unit, numbers, whom it leaves out', () => {
-    const { body, issues } = describedBy(
+    const { body, issues } = messageDescribedBy(
       [
         ...text,
         ['scheduleAt', '2098-12-01T09:00'],
@@ -47,20 +47,20 @@ describe('a form of a message', () => {
       ['variables.who', '王小明'],
       ['subject.zh-TW', '主旨'],
     ]
-    expect(describedBy([['content', 'template'], ...both], zone).body).toEqual({
+    expect(messageDescribedBy([['content', 'template'], ...both], zone).body).toEqual({
       categoryId: 'news',
       templateId: 'a-template',
       variables: { who: '王小明' },
       audience: { kind: 'all' },
     })
-    expect(describedBy([['content', 'blocks'], ...both], zone).body).toMatchObject({
+    expect(messageDescribedBy([['content', 'blocks'], ...both], zone).body).toMatchObject({
       subject: { 'zh-TW': '主旨' },
       messages: [{ kind: 'text' }],
     })
   })
 
   it('knows what is missing from what is wrong', () => {
-    const { issues } = describedBy(
+    const { issues } = messageDescribedBy(
       [
         ...text.slice(2),
         ['pace.perMinute#', 'fast'],
@@ -86,7 +86,7 @@ describe('a form of a message', () => {
       ['messages.1.kind', 'carousel'],
       ['messages.1.cards.0.title.zh-TW', '二'],
     ]
-    const { body } = describedBy([['categoryId', 'news'], ['audience.kind', 'all'], ...card], zone)
+    const { body } = messageDescribedBy([['categoryId', 'news'], ['audience.kind', 'all'], ...card], zone)
     expect(body?.messages).toMatchObject([
       { kind: 'card', actions: [] },
       { cards: [{ kind: 'card', actions: [] }] },
@@ -101,7 +101,7 @@ describe('a form of a message', () => {
       variables,
       audience: { kind: 'all' as const },
     }
-    expect(describedBy(writtenOf(body, zone), zone).body).toEqual(body)
+    expect(messageDescribedBy(writtenOf(body, zone), zone).body).toEqual(body)
   })
 
   it('of a draft describes the same draft', () => {
@@ -127,6 +127,6 @@ describe('a form of a message', () => {
       pace: { overSeconds: 3_600 },
       channelPlanOverride: { mode: 'all', channels: ['chat'] },
     })
-    expect(describedBy(writtenOf(body, zone), zone)).toEqual({ body, issues: [] })
+    expect(messageDescribedBy(writtenOf(body, zone), zone)).toEqual({ body, issues: [] })
   })
 })

@@ -1,0 +1,152 @@
+import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import { type Locale, locales } from '../../../contract/enums.ts'
+import { ServiceError } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CreateMessage } from '../../../contract/messages/create.ts'
+import { MessageListQuery } from '../../../contract/messages/list.ts'
+import { findCategory } from '../../../db/queries/catalogue/category.ts'
+import type { Composition } from '../../../db/queries/composition/composition.ts'
+import { findUnit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { listAudienceValues } from '../../../services/audience-values.ts'
+import { listCategories } from '../../../services/catalogue/categories.ts'
+import { listTopics } from '../../../services/catalogue/topics.ts'
+import { submitComposition, testComposition } from '../../../services/compositions/submit.ts'
+import type { Services } from '../../../services/context.ts'
+import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { listMessages } from '../../../services/messages/read.ts'
+import { dryRunUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
+import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
+import { orNotFound } from '../../../services/unit-access.ts'
+import { issueAt, issuesOf, searchFor } from '../../compose/described.ts'
+import { contentField, messageDescribedBy } from '../../compose/message-body.ts'
+import type { Check } from '../../pages/compose/check.ts'
+import { valueIn } from '../../pages/compose/inputs.ts'
+import { messageForm } from '../../pages/compose/message-form.ts'
+import type { Sources } from '../../pages/compose/what.ts'
+import type { Choices } from '../../pages/compose/whom.ts'
+import type { ComposeKind } from './kind.ts'
+
+/** The newest messages whose recipients can be chosen or left out. */
+const messagesOffered = 20
+
+/** A message, as it is written in a browser. */
+export function messageKind(services: Services): ComposeKind {
+  return {
+    async page({ principal, locale }, composition, { refused, theirs, tested }) {
+      const unit = await unitOf(composition)
+      return messageForm(locale, {
+        ...{ unit, composition, theirs, tested },
+        sources: await sourcesFor(principal, composition),
+        choices: await choicesFor(principal, composition, locale),
+        check: { ...(await checkOf(principal, composition, unit.timeZone)), refused },
+        pictures: picturesOf(services),
+      })
+    },
+
+    async submit({ principal }, composition) {
+      const body = await bodyOf(composition)
+      if (!body) return null
+      return `/messages/${await submitComposition(services, principal, composition, body)}?done=submit`
+    },
+
+    async test({ principal }, composition) {
+      const body = await bodyOf(composition)
+      if (body) await testComposition(services, principal, composition, body)
+      return body !== null
+    },
+  }
+
+  async function unitOf({ unitId }: Composition) {
+    return orNotFound(await findUnit(services.db, unitId), 'unit')
+  }
+
+  async function bodyOf(composition: Composition): Promise<CreateMessage | null> {
+    const { timeZone } = await unitOf(composition)
+    return messageDescribedBy(composition.form, timeZone).body
+  }
+
+  /** What a message can be made of; of the templates, the newest, or those that are looked for. */
+  async function sourcesFor(principal: PersonPrincipal, { unitId, form }: Composition): Promise<Sources> {
+    const isOfTemplate = valueIn({ fields: form }, contentField) === 'template'
+    const templateId = idOrNull(valueIn({ fields: form }, 'templateId'))
+    const q = valueIn({ fields: form }, searchFor('templates')).trim()
+    const query = { unitId, limit: isOfTemplate ? limits.pageSizeMax : 1, ...(q !== '' && { q }) }
+    return {
+      categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
+      topics: (
+        await listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax })
+      ).items,
+      templates: (await listTemplates(services, principal, query)).items,
+      template:
+        isOfTemplate && templateId !== null
+          ? await getTemplate(services, principal, templateId).catch(orNull)
+          : null,
+    }
+  }
+
+  async function choicesFor(
+    principal: PersonPrincipal,
+    { unitId, form }: Composition,
+    locale: Locale,
+  ): Promise<Choices> {
+    const valuesOf = async (dimension: ChosenDimension) => {
+      const q = valueIn({ fields: form }, searchFor(dimension)).trim()
+      const { items } = await listAudienceValues(services, principal, { unitId, dimension, q })
+      return items.map(({ id, name }) => [id, localise(locale, name)] as const)
+    }
+    const query = MessageListQuery.parse({ unitId, state: ['sent'], limit: messagesOffered })
+    const { items } = await listMessages(services, principal, query)
+    // One after another: a unit may run few counts at once.
+    return {
+      orgUnits: await valuesOf('orgUnits'),
+      classIds: await valuesOf('classIds'),
+      tags: await valuesOf('tags'),
+      groups: await valuesOf('groups'),
+      patterns: await valuesOf('patterns'),
+      messages: items.map(({ id, title }) => [id, localise(locale, title)] as const),
+    }
+  }
+
+  /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
+  async function checkOf(
+    principal: PersonPrincipal,
+    { form, unitId }: Composition,
+    timeZone: string,
+  ): Promise<Omit<Check, 'refused'>> {
+    const described = messageDescribedBy(form, timeZone)
+    const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
+    if (!described.body) return { ...none, issues: described.issues }
+    const body: CreateMessage = { ...described.body, unitId }
+    try {
+      const forecast = await dryRunUnsaved(services, principal, body)
+      const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
+      return {
+        ...none,
+        issues,
+        forecast,
+        startsAt: body.scheduleAt ?? null,
+        previews: issues.length > 0 ? [] : await previewsOf(principal, body),
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error
+      return { ...none, issues: issuesOf(error) }
+    }
+  }
+
+  async function previewsOf(principal: PersonPrincipal, body: CreateMessage) {
+    const category = orNotFound(await findCategory(services.db, body.categoryId), 'category')
+    return Promise.all(
+      category.channelPlan.channels.flatMap((channel) =>
+        locales.map((locale) => previewUnsaved(services, principal, body, { channel, locale })),
+      ),
+    )
+  }
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null
+  throw error
+}

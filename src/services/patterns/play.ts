@@ -1,0 +1,122 @@
+import type { CallContent } from '../../channels/channel.ts'
+import { isUndeliverable } from '../../channels/turn.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { CreatePattern, Pattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
+import { optionsOf } from '../../domain/scenario/question.ts'
+import { enabledCategory } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
+import { simulatePattern, simulateScenario } from '../scenarios/simulate.ts'
+import { orNotFound } from '../unit-access.ts'
+import { checkDesign } from './check-design.ts'
+
+/** One turn of a conversation as it is played: what is said, and what the person then answers; null: nothing. */
+export type PlayedTurn = { messages: CanonicalMessage[]; answer: LocalisedText | null }
+
+/** One turn as the chat shows it, in one language. */
+export type DrawnTurn = { messages: CallContent['chat']; answer: string | null }
+
+/** What somebody types where a question has no options. */
+const typed: LocalisedText = { 'zh-TW': '（對方輸入的文字）', en: '(what the person types)' }
+
+/**
+ * The conversation of a pattern's version, played with a person who takes part and chooses the first option of everything
+ * else. Empty if it cannot be played, as after an edit by hand.
+ */
+export async function playedPattern(
+  services: Services,
+  principal: PersonPrincipal,
+  { scenarioId, questions }: Pattern,
+  { version, content }: { version: number; content: ScenarioContent },
+): Promise<PlayedTurn[]> {
+  const chosen = chosenFor(questions)
+  try {
+    const answers = answersAt(content.nodes, chosen)
+    const input = { version, answers, lookups: {}, locale: 'zh-TW' as const }
+    const { says } = await simulateScenario(services, principal, scenarioId, input)
+    return says.map(({ node, messages }) => ({ messages, answer: answerOf(messages, chosen.get(node)) }))
+  } catch (error) {
+    if (error instanceof ServiceError) return []
+    throw error
+  }
+}
+
+/**
+ * The same of a pattern that is not created, as the chat would show it.
+ * @throws ServiceError what `createPattern` throws about the body, not_configured without a channel of the category
+ */
+export async function playDesign(
+  services: Services,
+  unitId: string,
+  design: CreatePattern,
+  locale: Locale,
+): Promise<DrawnTurn[]> {
+  await checkDesign(services, unitId, design, Date.now())
+  const category = enabledCategory(await findCategory(services.db, design.categoryId), design.categoryId)
+  const { kind: unitKind, timeZone } = orNotFound(await findUnit(services.db, unitId), 'unit')
+  const unit = await findSendingUnit(services.db, unitId)
+  const graph = patternGraph(design, noScenario, timeZone)
+  const { attendance, others } = questionsOf(design)
+  const chosen = chosenFor(attendance ? [attendance, ...others] : others)
+  const places = { capacity: design.capacity ?? null, registered: 0, own: null, timeZone }
+  const pattern = {
+    ...places,
+    deadline: Date.parse(design.deadline),
+    hasEntry: design.calendar !== undefined,
+  }
+  const { says } = await simulatePattern(
+    services,
+    { unitId, unitKind, category, content: graph, pattern },
+    { answers: answersAt(graph.nodes, chosen), locale },
+  )
+  return says.map((said) => {
+    const turn = {
+      id: '',
+      runId: null,
+      lastNode: said.node,
+      says: [said],
+      content: graph,
+      category,
+      unit,
+      locale,
+    }
+    const compiled = services.channels.chat?.compileTurn(turn)
+    const answer = answerOf(said.messages, chosen.get(said.node))
+    return {
+      messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
+      answer: answer && localise(locale, answer),
+    }
+  })
+}
+
+/** Where a scenario that is not stored would start again. */
+const noScenario = '00000000-0000-7000-8000-000000000000'
+
+/** What the person answers to each question. */
+function chosenFor(questions: readonly PatternQuestion[]): Map<string, string> {
+  return new Map(questions.map(({ id, options }) => [id, options?.[0]?.id ?? typed['zh-TW']]))
+}
+
+function answersAt(nodes: readonly ScenarioNode[], chosen: Map<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    nodes.flatMap(({ id, kind }): [string, string][] => {
+      if (kind === 'register') return [[id, 'registered']]
+      const answer = kind === 'question' ? chosen.get(id) : undefined
+      return answer === undefined ? [] : [[id, answer]]
+    }),
+  )
+}
+
+function answerOf(said: CanonicalMessage[], chosen: string | undefined): LocalisedText | null {
+  if (chosen === undefined) return null
+  return said.flatMap(optionsOf).find(({ id }) => id === chosen)?.label ?? typed
+}

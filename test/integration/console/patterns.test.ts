@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adapters } from '../../../src/channels/index.ts'
+import type { Pattern } from '../../../src/contract/patterns/pattern.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
+import { mainOf, textOf } from '../../fixtures/pages.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
+import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+let api: SignInFixture['api']
+let base: string
+const { log, lines } = logLines()
+const fixture = forFile(() => startSignIn({ channels: adapters, log }))
+afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
+beforeAll(async () => {
+  ;({ api, baseUrl: base } = fixture)
+  const { db } = api.database
+  await sql`update person set language = 'en'`.execute(db)
+  await sql`update unit set time_zone = 'Asia/Taipei'`.execute(db)
+  await sql`update category set approval_rule = 'auto' where id = 'news'`.execute(db)
+})
+
+const editor = () => signedIn(api.sessions.editor)
+const approver = () => signedIn(api.sessions.approver)
+const post = (browser: Browser, path: string, form: Record<string, string>) =>
+  browser.open(`${base}${path}`, {
+    method: 'POST',
+    headers: ownOrigin(base),
+    body: new URLSearchParams(form),
+  })
+
+async function begin(browser: Browser, type: Pattern['type']): Promise<Step> {
+  const list = await browser.open(`${base}/patterns`)
+  const [, unit] = /name="unit" value="([^"]+)"/.exec(mainOf(list))!
+  return post(browser, '/compose', { unit: unit!, type })
+}
+
+const complete = {
+  'title.zh-TW': '校友茶會',
+  'title.en': 'Alumni tea',
+  categoryId: 'news',
+  deadline: '2098-12-18T18:00',
+  'capacity#': '30',
+  'waitingList#': 'true',
+}
+
+/** A pattern that was created in a browser. */
+async function created(type: Pattern['type'], written: Record<string, string> = complete): Promise<Step> {
+  const browser = editor()
+  return press(browser, await press(browser, await begin(browser, type), 'check', written), 'submit')
+}
+
+const patternIn = async ({ url }: Step): Promise<Pattern> => {
+  const [, id] = /\/patterns\/([0-9a-f-]{36})/.exec(url)!
+  return (await api.call('getPattern', { session: api.sessions.editor, id: id! })).body
+}
+
+describe('a pattern written as a form', () => {
+  it('shows the conversation before it is created, opens, and people are invited', async () => {
+    const browser = editor()
+    const asked = await press(browser, await begin(browser, 'rsvp'), 'add choice', complete)
+    const written = await press(browser, asked, 'check', {
+      'questions.0.text.zh-TW': '午餐？',
+      'questions.0.text.en': 'Lunch?',
+      'questions.0.options.0.label.zh-TW': '葷食',
+      'questions.0.options.1.label.zh-TW': '素食',
+    })
+    expect(textOf(written)).toMatch(
+      /Will you come\?.*Yes, I will.*Lunch\?.*葷食.*We look forward to seeing you/s,
+    )
+    const page = await press(browser, written, 'submit')
+    const pattern = await patternIn(page)
+    expect(pattern).toMatchObject({
+      ...{ type: 'rsvp', name: '校友茶會', scenarioState: 'active', capacity: 30, waitingList: true },
+      deadline: '2098-12-18T10:00:00.000Z',
+    })
+    expect(pattern.questions.map(({ id }) => id)).toEqual(['attend', 'q1'])
+    expect(textOf(page)).toContain('It is open.')
+    const invitation = await post(browser, '/compose', { pattern: pattern.id })
+    expect(fieldsOf(invitation)).toContainEqual(['messages.0.actions.0.scenarioId', pattern.scenarioId])
+    const checked = await press(browser, invitation, 'check', { 'audience.roles[]': 'student' })
+    const sent = await press(browser, checked, 'submit')
+    const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
+    const { body } = await api.call('getMessage', { session: api.sessions.editor, id: id! })
+    expect(body.content.messages[0].actions).toEqual([
+      { kind: 'jumpScenario', label: { 'zh-TW': '回覆', en: 'Reply' }, scenarioId: pattern.scenarioId },
+    ])
+  })
+
+  it('names what is missing or wrong at its field, as the server does', async () => {
+    const browser = editor()
+    const survey = await press(browser, await begin(browser, 'survey'), 'check', {
+      ...{ 'title.zh-TW': '意見', categoryId: 'news', deadline: '2020-01-01T09:00' },
+      'questions.0.text.zh-TW': '{{ nothing.of.this }}好嗎？',
+      'questions.0.options.0.label.zh-TW': '好',
+      'questions.0.options.1.label.zh-TW': '不好',
+    })
+    expect(mainOf(survey)).not.toContain('value="submit"')
+    expect(survey.text).toContain('data-code="validation_error">must be later than now')
+    expect(survey.text).toMatch(/id="questions-0-text-zh-TW-wrong" data-code="validation_error">[^<]*nothing/)
+    const rsvp = await press(browser, await begin(browser, 'rsvp'), 'add typed', complete)
+    const missing = await press(browser, rsvp, 'check')
+    expect(missing.text).toContain('href="#questions-0-text-zh-TW"')
+    expect(textOf(missing)).toMatch(/Question 1, Text ?: is still empty/)
+  })
+
+  it('is created once, however often it is pressed', async () => {
+    const browser = editor()
+    const written = await press(browser, await begin(browser, 'registration'), 'check', {
+      ...complete,
+      'title.zh-TW': '只有一個',
+    })
+    const presses = await Promise.all([press(browser, written, 'submit'), press(browser, written, 'submit')])
+    expect(presses.map(({ response }) => response.status).filter((status) => status === 200)).toHaveLength(1)
+    const { rows } = await sql`select from pattern where title->>'zh-TW' = '只有一個'`.execute(
+      api.database.db,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('waits for an approver where its category wants one', async () => {
+    const page = await created('registration', { ...complete, categoryId: 'manual' })
+    expect(await patternIn(page)).toMatchObject({ scenarioState: 'submitted' })
+    expect(textOf(page)).toContain('It opens once an approver has approved it.')
+    const decides = await approver().open(page.url)
+    expect(mainOf(decides)).toContain('/approvals/scenario/')
+  })
+})
+
+describe('the page of a pattern', () => {
+  it('moves the deadline and adds places, and says what the server refuses', async () => {
+    const browser = editor()
+    const page = await created('registration')
+    const { id } = await patternIn(page)
+    const fewer = await post(browser, `/patterns/${id}`, {
+      ...{ act: 'change', deadline: '2098-12-18T18:00', capacity: '20' },
+    })
+    expect(fewer.response.status).toBe(400)
+    expect(textOf(fewer)).toContain('never fewer places than before')
+    const more = await post(browser, `/patterns/${id}`, {
+      ...{ act: 'change', deadline: '2098-12-19T18:00', capacity: '40' },
+    })
+    expect(textOf(more)).toContain('It was changed.')
+    expect(await patternIn(page)).toMatchObject({ capacity: 40, deadline: '2098-12-19T10:00:00.000Z' })
+    const wrong = await post(browser, `/patterns/${id}`, { act: 'change', deadline: 'soon' })
+    expect(wrong.response.status).toBe(400)
+  })
+
+  it('shows who takes part to approvers alone, and each look is in the audit log', async () => {
+    const { id, unitId } = await patternIn(await created('registration'))
+    await sql`insert into registration (pattern_id, place, subject_id, state)
+      select ${id}, 1, id, 'registered' from subject limit 1`.execute(api.database.db)
+    const reads = async () =>
+      (await sql`select from audit where object_id = ${id} and action = 'read'`.execute(api.database.db)).rows
+        .length
+    expect(textOf(await editor().open(`${base}/patterns/${id}?people=shown`))).toContain('Only approvers')
+    expect((await editor().open(`${base}/patterns/${id}/registrations.csv`)).response.status).toBe(403)
+    const page = await approver().open(`${base}/patterns/${id}`)
+    expect([textOf(page).includes('has a place'), await reads()]).toEqual([false, 0])
+    expect(textOf(await approver().open(`${base}/patterns/${id}?people=shown`))).toContain('has a place')
+    const table = await approver().open(`${base}/patterns/${id}/registrations.csv`)
+    expect(table.text).toMatch(/^\uFEFF?place,state,subjectId,uid,runId,at\r\n1,registered,/)
+    expect(await reads()).toBe(2)
+    expect(unitId).toBeTruthy()
+  })
+
+  it('is found by its name, and is not there for other units', async () => {
+    const { id } = await patternIn(
+      await created('registration', { ...complete, 'title.en': 'Found by name', 'title.zh-TW': '找得到' }),
+    )
+    expect(textOf(await editor().open(`${base}/patterns?q=找得到`))).toContain('Found by name')
+    expect(textOf(await editor().open(`${base}/patterns?q=nothing`))).toContain('Nothing fits.')
+    const other = signedIn(api.sessions.otherApprover)
+    expect((await other.open(`${base}/patterns/${id}`)).response.status).toBe(404)
+    expect((await post(other, `/patterns/${id}`, { act: 'activate' })).response.status).toBe(404)
+    expect((await editor().open(`${base}/patterns/none`)).response.status).toBe(404)
+  })
+})
