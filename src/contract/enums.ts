@@ -181,7 +181,7 @@ export type RegisterResult = (typeof registerResults)[number]
 
 /** What a pattern asks for: to take part, to answer questions, or whether somebody comes. */
 /** What somebody writes in a browser. */
-export const compositionKinds = ['message', 'pattern'] as const
+export const compositionKinds = ['message', 'pattern', 'template'] as const
 export type CompositionKind = (typeof compositionKinds)[number]
 
 export const patternTypes = ['registration', 'survey', 'rsvp'] as const

@@ -44,6 +44,7 @@ export const askedKinds = ['choice', 'typed'] as const
 
 function withBlock(fields: Fields, kind: string): Fields {
   if (isOneOf(askedKinds, kind)) return withQuestion(fields, kind)
+  if (kind in variableTypes) return withVariable(fields, kind as keyof typeof variableTypes)
   const block = `messages.${nextIn(fields, 'messages')}`
   const [list, entries] = begun[kind] ?? ['', 0]
   let all: Fields = [...fields, [`${block}.kind`, kind]]
@@ -56,6 +57,15 @@ function withQuestion(fields: Fields, kind: (typeof askedKinds)[number]): Fields
   const asked: Fields = [...fields, [`${question}.id`, freeId(fields, 'questions', 'q')]]
   if (kind === 'typed') return asked
   return withEntry(withEntry(asked, `${question}.options`), `${question}.options`)
+}
+
+/** What the default value of a new variable begins with: it says of which type its values are. */
+const variableTypes = { textVariable: ['default', ''], numberVariable: ['default#', '0'] } as const
+
+function withVariable(fields: Fields, type: keyof typeof variableTypes): Fields {
+  const variable = `variables.${nextIn(fields, 'variables')}`
+  const [name, value] = variableTypes[type]
+  return [...fields, [`${variable}.name`, ''], [`${variable}.${name}`, value]]
 }
 
 /** Keeps an entry of a list in the form while nothing is written in it; no part of the message. */

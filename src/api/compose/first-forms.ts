@@ -1,5 +1,6 @@
 import type { PatternType } from '../../contract/enums.ts'
 import type { Pattern } from '../../contract/patterns/pattern.ts'
+import type { Template } from '../../contract/templates/template.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 /** A new message begins with a text, to people who are chosen. */
@@ -12,6 +13,14 @@ export const newMessage: Fields = [
 export function newPattern(type: PatternType): Fields {
   const question = { id: 'q1', options: [{ id: 'o1' }, { id: 'o2' }] }
   return fieldsOf({ type, ...(type === 'survey' && { questions: [question] }) })
+}
+
+/** A new template begins with a text. */
+export const newTemplate: Fields = [['messages.0.kind', 'text']]
+
+/** The newest version of a template, to write the next one; its name and category stay. */
+export function nextVersionOf({ name, categoryId, messages, subject, variables }: Template): Fields {
+  return fieldsOf({ name, categoryId, messages, subject, variables })
 }
 
 /** What the button of an invitation says. */

@@ -68,7 +68,7 @@ function withoutHistory(value: object): object {
 type Block = { kind?: string; cards?: Block[]; actions?: unknown }
 
 /** A card may have no buttons, and in a carousel everything is a card: a form says neither. */
-function withCards(value: object): object {
+export function withCards(value: object): object {
   const { messages, ...body } = value as { messages?: Block[] }
   if (!Array.isArray(messages)) return body
   const asCard = (card: Block): Block => ({ actions: [], ...card, kind: 'card' })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { channels, isOneOf, locales, patternTypes } from '../../contract/enums.ts'
+import { type CompositionKind, channels, isOneOf, locales, patternTypes } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
@@ -15,22 +15,24 @@ import {
 import { readDraft } from '../../services/compositions/draft.ts'
 import type { Services } from '../../services/context.ts'
 import { picturesOf } from '../../services/media/pictures-in.ts'
-import { previewUnsaved } from '../../services/messages/unsaved.ts'
 import { getPattern } from '../../services/patterns/patterns.ts'
+import { getTemplate } from '../../services/templates/templates.ts'
 import { orNotFound } from '../../services/unit-access.ts'
 import { changed, changeOf } from '../compose/acts.ts'
 import type { Fields } from '../compose/fields.ts'
-import { invitationTo, newMessage, newPattern } from '../compose/first-forms.ts'
-import { messageDescribedBy, writtenOf } from '../compose/message-body.ts'
+import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from '../compose/first-forms.ts'
+import { writtenOf } from '../compose/message-body.ts'
+import { idIn } from '../page-address.ts'
 import { compositionsPage, discardPage } from '../pages/compose/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { showFrame } from '../pages/preview/show-frame.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
-import type { Aside } from './compose/kind.ts'
+import type { Aside, ComposeKind } from './compose/kind.ts'
 import { messageKind } from './compose/message.ts'
 import { patternKind } from './compose/pattern.ts'
+import { templateKind } from './compose/template.ts'
 
 const url = '/compose/:id'
 /** Fields of the page that are no part of what is written. */
@@ -38,7 +40,11 @@ const ofPage = ['version', 'act']
 
 /** The pages on which people of a unit write messages and patterns (docs/design/console.md). */
 export function composePageRoutes(app: FastifyInstance, services: Services): void {
-  const kinds = { message: messageKind(services), pattern: patternKind(services) }
+  const kinds: Record<CompositionKind, ComposeKind> = {
+    message: messageKind(services),
+    pattern: patternKind(services),
+    template: templateKind(services),
+  }
 
   signedInPages(app, services, 'compose', ({ get, post }) => {
     get('/compose', async ({ principal, session, locale }, request) => {
@@ -60,15 +66,13 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 
     post(url, take)
 
-    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
+    get(`${url}/preview/:channel/:locale`, async (reader, request, reply) => {
       const { channel, locale } = request.params as { channel: string; locale: string }
       if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
-      const stored = await readComposition(services, principal, idOf(request))
-      const { body } = messageDescribedBy(stored.form, (await unitOf(stored)).timeZone)
-      if (!body) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
-      const whole = { ...body, unitId: stored.unitId }
-      const preview = await previewUnsaved(services, principal, whole, { channel, locale })
+      const stored = await readComposition(services, reader.principal, idOf(request))
+      const preview = await kinds[stored.kind].preview(reader, stored, { channel, locale })
+      if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
       const { wave } = request.query as { wave?: unknown }
       return showFrame(reply, preview, {
         wave: wave === 'reminder' ? wave : 'first',
@@ -81,24 +85,32 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return orNotFound(await findUnit(services.db, unitId), 'unit')
   }
 
-  /** What the writing begins with: a draft, an invitation to a pattern, a new pattern, or nothing but a text. */
+  /** What the writing begins with: what is there already, an invitation to a pattern, or something new. */
   async function begun(principal: PersonPrincipal, form: URLSearchParams) {
-    const [unitId, draft, invites] = ['unit', 'message', 'pattern'].map((name) => idOrNull(form.get(name)))
+    const [unitId, draft, invites, template] = ['unit', 'message', 'pattern', 'template'].map((name) =>
+      idOrNull(form.get(name)),
+    )
+    const none = { messageId: null, templateId: null }
     if (draft) {
       const { unitId, body } = await readDraft(services, principal, draft)
       const written = writtenOf(body, (await unitOf({ unitId })).timeZone)
-      return { unitId, kind: 'message' as const, messageId: draft, form: written }
+      return { ...none, unitId, kind: 'message' as const, messageId: draft, form: written }
     }
     if (invites) {
       const pattern = await getPattern(services, principal, invites)
-      const { unitId } = pattern
-      return { unitId, kind: 'message' as const, messageId: null, form: invitationTo(pattern) }
+      return { ...none, unitId: pattern.unitId, kind: 'message' as const, form: invitationTo(pattern) }
+    }
+    if (template) {
+      const { unitId, ...newest } = await getTemplate(services, principal, template)
+      const written = nextVersionOf({ ...newest, unitId })
+      return { ...none, unitId, kind: 'template' as const, templateId: template, form: written }
     }
     if (!unitId) throw new ServiceError('validation_error', 'The form is not one of this page.')
     const type = patternTypes.find((one) => one === form.get('type'))
-    return type
-      ? { unitId, kind: 'pattern' as const, messageId: null, form: newPattern(type) }
-      : { unitId, kind: 'message' as const, messageId: null, form: newMessage }
+    if (type) return { ...none, unitId, kind: 'pattern' as const, form: newPattern(type) }
+    return form.get('type') === 'template'
+      ? { ...none, unitId, kind: 'template' as const, form: newTemplate }
+      : { ...none, unitId, kind: 'message' as const, form: newMessage }
   }
 
   /** Saves what was written, whatever else the button asks for. */
@@ -157,9 +169,4 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   }
 }
 
-/** @throws ServiceError not_found for an id that none can have */
-function idOf({ params }: FastifyRequest): string {
-  const id = idOrNull((params as { id: string }).id)
-  if (id !== null) return id
-  throw new ServiceError('not_found', 'Nothing is written here. Check the address.')
-}
+const idOf = (request: FastifyRequest) => idIn(request, 'Nothing is written here. Check the address.')

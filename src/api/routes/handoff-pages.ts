@@ -10,6 +10,7 @@ import { answerInHandoff } from '../../services/handoffs/answer.ts'
 import { closeHandoff } from '../../services/handoffs/close.ts'
 import { openHandoffsFor } from '../../services/handoffs/open.ts'
 import { viewHandoff } from '../../services/handoffs/view.ts'
+import { idIn } from '../page-address.ts'
 import { type Draft, handoffPage } from '../pages/handoffs/handoff-page.ts'
 import { handoffsPage } from '../pages/handoffs/list-page.ts'
 import type { Unsent } from '../pages/handoffs/words.ts'
@@ -100,9 +101,4 @@ const statusOf: Record<Unsent, number> = {
   unfit: 400,
 }
 
-/** @throws ServiceError not_found for an id that none can have */
-function idOf({ params }: FastifyRequest): string {
-  const id = idOrNull((params as { id: string }).id)
-  if (id !== null) return id
-  throw new ServiceError('not_found', 'No such handoff. Check the id.')
-}
+const idOf = (request: FastifyRequest) => idIn(request, 'No such handoff. Check the id.')

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { channels, isOneOf, keysOf, locales } from '../../contract/enums.ts'
 import { type ErrorCode, errorStatus, ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import { MessageListQuery } from '../../contract/messages/list.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { localise } from '../../domain/content/localise.ts'
@@ -25,6 +24,7 @@ import {
   stopMessage,
 } from '../../services/messages/transitions.ts'
 import { readMessageTrace } from '../../services/trace/read.ts'
+import { idIn, searchIn } from '../page-address.ts'
 import { type Act, acts, actsFor } from '../pages/messages/acts.ts'
 import { type ListQuery, messagesPage, stateGroups } from '../pages/messages/list-page.ts'
 import {
@@ -91,9 +91,8 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
   })
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
-    const query = request.query as Record<string, unknown>
     const { units, unit } = await unitIn(services.db, session, request)
-    const shown = listQueryOf(query)
+    const shown = listQueryOf(request)
     const asked = MessageListQuery.parse({
       unitId: unit.id,
       limit: rowsOnPage,
@@ -184,17 +183,9 @@ function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {
   }
 }
 
-function listQueryOf({ state, q, cursor }: Record<string, unknown>): ListQuery {
-  return {
-    group: keysOf(stateGroups).find((one) => one === state) ?? null,
-    q: typeof q === 'string' ? q.trim().slice(0, limits.searchLength) : '',
-    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
-  }
+function listQueryOf(request: FastifyRequest): ListQuery {
+  const { state } = request.query as { state?: unknown }
+  return { group: keysOf(stateGroups).find((one) => one === state) ?? null, ...searchIn(request) }
 }
 
-/** @throws ServiceError not_found for an id that none can have */
-function idOf({ params }: FastifyRequest): string {
-  const id = idOrNull((params as { id: string }).id)
-  if (id !== null) return id
-  throw new ServiceError('not_found', 'No such message. Check the id.')
-}
+const idOf = (request: FastifyRequest) => idIn(request, 'No such message. Check the id.')

@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { PatchPattern, type Pattern, PatternListQuery } from '../../contract/patterns/pattern.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { idOrNull } from '../../domain/lib/id.ts'
 import { roleRefusal, runNamesRefusal } from '../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
@@ -14,8 +13,9 @@ import { orNotFound } from '../../services/unit-access.ts'
 import { bodyIn, readAs, wallIn } from '../compose/described.ts'
 import type { Fields } from '../compose/fields.ts'
 import { sendCsv } from '../csv.ts'
+import { idIn, searchIn } from '../page-address.ts'
 import type { Page } from '../pages/page.ts'
-import { type PatternQuery, patternsPage } from '../pages/patterns/list-page.ts'
+import { patternsPage } from '../pages/patterns/list-page.ts'
 import { patternPage } from '../pages/patterns/pattern-page.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
@@ -31,7 +31,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
   signedInPages(app, services, 'patterns', ({ get, post }) => {
     get('/patterns', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
-      const shown = queryOf(request)
+      const shown = searchIn(request)
       const asked = PatternListQuery.parse({
         unitId: unit.id,
         limit: rowsOnPage,
@@ -131,17 +131,4 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
   }
 }
 
-function queryOf({ query }: FastifyRequest): PatternQuery {
-  const { q, cursor } = query as Record<string, unknown>
-  return {
-    q: typeof q === 'string' ? q.trim().slice(0, limits.searchLength) : '',
-    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
-  }
-}
-
-/** @throws ServiceError not_found for an id that none can have */
-function idOf({ params }: FastifyRequest): string {
-  const id = idOrNull((params as { id: string }).id)
-  if (id !== null) return id
-  throw new ServiceError('not_found', 'No such registration, survey or rsvp. Check the id.')
-}
+const idOf = (request: FastifyRequest) => idIn(request, 'No such registration, survey or rsvp. Check the id.')

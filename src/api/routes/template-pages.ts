@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { TemplateListQuery } from '../../contract/templates/template.ts'
 import { localise } from '../../domain/content/localise.ts'
-import { idOrNull } from '../../domain/lib/id.ts'
+import { roleRefusal } from '../../domain/rights/permission.ts'
 import { templateKind } from '../../services/approvals/templates.ts'
 import { listCategories } from '../../services/catalogue/categories.ts'
 import type { Services } from '../../services/context.ts'
@@ -12,6 +12,7 @@ import { picturesOf } from '../../services/media/pictures-in.ts'
 import { previewTemplate, previewTemplateEverywhere } from '../../services/templates/preview.ts'
 import { getTemplate, listTemplates } from '../../services/templates/templates.ts'
 import { listTemplateVersions } from '../../services/templates/versions.ts'
+import { idIn, searchIn } from '../page-address.ts'
 import type { Page } from '../pages/page.ts'
 import { showFrame } from '../pages/preview/show-frame.ts'
 import { type TemplateQuery, templatesPage } from '../pages/templates/list-page.ts'
@@ -54,15 +55,18 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
     const page = await listTemplates(services, principal, asked)
     const all = await listCategories(services, { limit: limits.pageSizeMax })
     const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
-    return templatesPage(locale, { units, unit }, shown, { ...page, categories })
+    const edits = roleRefusal(principal, 'create', unit.id) === null
+    return templatesPage(locale, { units, unit, edits }, shown, { ...page, categories })
   }
 
   async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const id = idOf(request)
     const { compare } = request.query as { compare?: unknown }
     const given = givenIn(request)
+    const view = await templateKind.view(services, principal, id, versionNamed(compare))
     return templatePage(locale, {
-      view: await templateKind.view(services, principal, id, versionNamed(compare)),
+      view,
+      edits: roleRefusal(principal, 'create', view.unit.id) === null,
       detail: await getTemplate(services, principal, id),
       versions: (await listTemplateVersions(services, principal, id, { limit: versionsShown })).items,
       given,
@@ -109,18 +113,9 @@ function readValue(text: string): unknown {
   }
 }
 
-function queryOf({ query }: FastifyRequest): TemplateQuery {
-  const { state, q, cursor } = query as Record<string, unknown>
-  return {
-    state: templateStates.find((one) => one === state) ?? null,
-    q: typeof q === 'string' ? q.trim().slice(0, limits.searchLength) : '',
-    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
-  }
+function queryOf(request: FastifyRequest): TemplateQuery {
+  const { state } = request.query as { state?: unknown }
+  return { state: templateStates.find((one) => one === state) ?? null, ...searchIn(request) }
 }
 
-/** @throws ServiceError not_found for an id that none can have */
-function idOf({ params }: FastifyRequest): string {
-  const id = idOrNull((params as { id: string }).id)
-  if (id !== null) return id
-  throw new ServiceError('not_found', 'No such template. Check the id.')
-}
+const idOf = (request: FastifyRequest) => idIn(request, 'No such template. Check the id.')

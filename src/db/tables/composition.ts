@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { CompositionKind } from '../../contract/enums.ts'
 import type { DefaultInstant, Json } from './columns.ts'
 
-/** What people write in a browser before it is a message or a pattern. Defined in SQL: src/db/migrations. */
+/** What people write in a browser before it is a message, a pattern or a template. Defined in SQL: src/db/migrations. */
 export type CompositionTable = {
   id: Generated<string>
   unit_id: string
@@ -10,6 +10,8 @@ export type CompositionTable = {
   kind: CompositionKind
   /** The draft that it changes; null: a new message. */
   message_id: string | null
+  /** The template that it is a new version of; null: a new one. */
+  template_id: string | null
   /** The first text that is written; empty without one. */
   title: string
   /** The fields as they were written, complete or not: names and values. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Trx } from '../../db/connect.ts'
 import {
   type Composition,
   deleteComposition,
@@ -16,20 +17,20 @@ import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 
 /**
- * Begins to write a message or a pattern of a unit, or goes on with a draft of it: two people who do so write the same.
+ * Begins to write something of a unit, or goes on with a draft or a template of it: two people who do so write the same.
  * Returns the id of what is written.
  * @throws ServiceError forbidden, validation_error if the unit writes too many
  */
 export async function startComposition(
   { db }: Services,
   principal: PersonPrincipal,
-  { unitId, kind, messageId, form }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'form'>,
+  { form, ...of }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'form'>,
 ): Promise<string> {
-  assertMayAsk(principal, 'create', unitId)
+  assertMayAsk(principal, 'create', of.unitId)
   return db.transaction().execute(async (trx) => {
-    await assertRoomFor(trx, 'compositions', unitId)
+    await assertRoomFor(trx, 'compositions', of.unitId)
     return insertComposition(trx, {
-      ...{ unitId, kind, messageId },
+      ...of,
       title: titleOf(form),
       form,
       actor: actorOf(principal),
@@ -86,6 +87,18 @@ export async function sameAs(
   throw new ServiceError(
     'invalid_transition',
     'Somebody else has changed it. See how it is now, then submit it.',
+  )
+}
+
+/**
+ * Deletes what has become what it was to be, in the transaction that makes it.
+ * @throws ServiceError not_found if it has become that already
+ */
+export async function endComposition(trx: Trx, id: string): Promise<void> {
+  if (await deleteComposition(trx, id)) return
+  throw new ServiceError(
+    'not_found',
+    'It has been submitted or discarded already. See what became of it in the list.',
   )
 }
 

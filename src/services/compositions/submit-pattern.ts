@@ -1,11 +1,10 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
-import { type Composition, deleteComposition } from '../../db/queries/composition/composition.ts'
+import type { Composition } from '../../db/queries/composition/composition.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { createPattern } from '../patterns/patterns.ts'
 import { putScenario } from '../scenarios/change.ts'
-import { sameAs } from './compositions.ts'
+import { endComposition, sameAs } from './compositions.ts'
 
 /**
  * Makes a pattern of what is written, and asks for its activation; what was written is then gone. Pressed twice, it makes
@@ -20,13 +19,9 @@ export async function submitPattern(
   body: CreatePattern,
 ): Promise<string> {
   const { id: compositionId, unitId } = await sameAs(services, principal, shown)
-  const { id, scenarioId } = await createPattern(services, principal, { ...body, unitId }, async (trx) => {
-    if (!(await deleteComposition(trx, compositionId)))
-      throw new ServiceError(
-        'not_found',
-        'It has been submitted or discarded already. See the list of patterns.',
-      )
-  })
+  const { id, scenarioId } = await createPattern(services, principal, { ...body, unitId }, (trx) =>
+    endComposition(trx, compositionId),
+  )
   await putScenario(services, principal, scenarioId, { state: 'active' })
   return id
 }

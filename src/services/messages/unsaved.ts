@@ -11,7 +11,7 @@ import { unitOf } from '../unit-access.ts'
 import { assertKnownVariables, type DraftWithSources, referencesOf, renderDraftOf } from './create.ts'
 import type { ForecastRow } from './forecast.ts'
 import { type DraftRow, forecastDraft, type RenderedSources, renderDraft } from './prepare.ts'
-import { assertChannelInPlan, previewOf } from './preview.ts'
+import { assertChannelInPlan, previewOf, previewsOf } from './preview.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
@@ -53,6 +53,19 @@ export async function previewUnsaved(
     await renderDraft(services, services.db, row, [shown.channel], sources),
     shown,
   )
+}
+
+/**
+ * The same on every channel of its plan, in each language. Each channel is compiled once.
+ * @throws ServiceError as `previewUnsaved` does
+ */
+export async function previewUnsavedEverywhere(
+  services: Services,
+  principal: Principal,
+  body: CreateMessage,
+): Promise<Preview[]> {
+  const { row, sources } = await unsavedOf(services, principal, body)
+  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
 }
 
 /** The rights and checks of create, in its order. */

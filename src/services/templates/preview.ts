@@ -1,15 +1,17 @@
 import { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
-import type { PreviewTemplate, TemplateVariable } from '../../contract/templates/template.ts'
+import type { CreateTemplate, PreviewTemplate, TemplateVariable } from '../../contract/templates/template.ts'
 import { findTemplate, type Template } from '../../db/queries/catalogue/template.ts'
-import { findReferences } from '../../db/queries/message/references.ts'
-import type { Principal } from '../../domain/rights/principal.ts'
+import { findReferences, type References } from '../../db/queries/message/references.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/create.ts'
 import { renderDraft } from '../messages/prepare.ts'
 import { assertChannelInPlan, previewOf, previewsOf } from '../messages/preview.ts'
+import { assertMayAsk } from '../messages/rights.ts'
 import { unsavedFrom } from '../messages/unsaved.ts'
-import { findInUnits } from '../unit-access.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
+import { checkVersion } from './version.ts'
 
 type Values = PreviewTemplate['variables']
 
@@ -51,8 +53,33 @@ export async function previewTemplateEverywhere(
   return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
 }
 
+/**
+ * The same of a template that is not stored.
+ * @throws ServiceError what `createTemplate` throws about a body, and as `previewTemplate` does
+ */
+export async function previewUnsavedTemplate(
+  services: Services,
+  principal: Principal,
+  { unitId: named, ...body }: CreateTemplate,
+  values: Values,
+): Promise<Preview[]> {
+  const unitId = unitOf(principal, named)
+  assertMayAsk(principal, 'create', unitId)
+  const { messages, subject, variables } = await checkVersion(services, unitId, body, actorOf(principal))
+  const text = { messages, subject, variables, categoryId: body.categoryId }
+  const template = { ...text, id: unsavedId, unitId, version: 1, state: 'draft' as const }
+  const { row, sources } = await draftOf(services, template, values)
+  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
+}
+
+/** The id of a template that is not stored: of none. */
+const unsavedId = '00000000-0000-7000-8000-000000000000'
+
+/** What a message is rendered from. */
+type Rendered = NonNullable<References['template']> & Pick<Template, 'unitId'>
+
 /** A message of the newest version to everybody, which is not written. */
-async function draftOf(services: Services, template: Template, given: Values) {
+async function draftOf(services: Services, template: Rendered, given: Values) {
   const { unitId, categoryId, id, variables } = template
   const body = CreateMessage.parse({
     ...{ categoryId, templateId: id, audience: { kind: 'all' } },

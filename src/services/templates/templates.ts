@@ -5,6 +5,7 @@ import type {
   TemplateDetail,
   TemplateListQuery,
 } from '../../contract/templates/template.ts'
+import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
@@ -27,7 +28,8 @@ import { findInUnits, unitOf } from '../unit-access.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Saves a template as a draft, after checking its texts against its list of variables.
+ * Saves a template as a draft, after checking its texts against its list of variables. `alongside`: what else is written in
+ * the same transaction.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  *   with a path for every text that is not valid Liquid or uses an unlisted variable, fixed_category
  */
@@ -35,6 +37,7 @@ export async function createTemplate(
   services: Services,
   principal: Principal,
   body: CreateTemplate,
+  alongside: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<TemplateDetail> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
@@ -44,6 +47,7 @@ export async function createTemplate(
   const version = await checkVersion(services, unitId, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
+    await alongside(trx)
     await assertRoomFor(trx, 'templates', unitId)
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
     await insertVersion(trx, made, version)

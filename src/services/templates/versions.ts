@@ -3,6 +3,7 @@ import type {
   TemplateDetail,
   TemplateVersionPage,
 } from '../../contract/templates/template.ts'
+import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findTemplate,
@@ -23,7 +24,7 @@ import { checkVersion, versionOf } from './version.ts'
 
 /**
  * Saves a new version of a template as a draft, which replaces an undecided one. Messages continue to use the newest
- * approved version.
+ * approved version. `alongside`: what else is written in the same transaction.
  * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
  */
 export async function createTemplateVersion(
@@ -31,6 +32,7 @@ export async function createTemplateVersion(
   principal: Principal,
   id: string,
   body: CreateTemplateVersion,
+  alongside: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<TemplateDetail> {
   const { unitId, categoryId } = await findInUnits(services.db, principal, id, 'template', findTemplate)
   assertMayAsk(principal, 'create', unitId)
@@ -38,6 +40,7 @@ export async function createTemplateVersion(
   const actor = actorOf(principal)
   const draft = await checkVersion(services, unitId, body, actor)
   await services.db.transaction().execute(async (trx) => {
+    await alongside(trx)
     await lockTemplate(trx, id)
     await assertRoomFor(trx, 'templateVersions', id)
     const version = await insertVersion(trx, id, draft)

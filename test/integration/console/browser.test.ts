@@ -16,6 +16,7 @@ let template: string
 let written: string
 let pattern: string
 let patternForm: string
+let templateForm: string
 const fixture = forFile(() => startSignIn({ channels: adapters }))
 
 /** A name that turns the text behind it, a long one, and one that would be a tag. */
@@ -33,6 +34,7 @@ beforeAll(async () => {
   written = await writtenFrom(message)
   pattern = await patternNamed(names[0]!)
   patternForm = await begin({ unit: api.units.a, type: 'survey' })
+  templateForm = await begin({ template })
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
@@ -94,6 +96,7 @@ const pages = () => [
   written,
   `${written}?act=discard`,
   patternForm,
+  templateForm,
   '/patterns',
   `/patterns/${pattern}`,
   `/patterns/${pattern}?people=shown`,

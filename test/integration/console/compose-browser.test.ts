@@ -3,21 +3,16 @@ import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserPath, startBrowser } from '../../../dev/browser.ts'
-import { adapters } from '../../../src/channels/index.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { forFile } from '../../harness/for-file.ts'
+import { forConsole } from '../../fixtures/console.ts'
+import type { SignInFixture } from '../../fixtures/sign-in.ts'
 
 let api: SignInFixture['api']
 let base: string
 let browser: Browser
-const fixture = forFile(() => startSignIn({ channels: adapters }))
+const fixture = forConsole()
 
 beforeAll(async () => {
   ;({ api, baseUrl: base } = fixture)
-  await sql`update person set language = 'en'`.execute(api.database.db)
-  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
-    api.database.db,
-  )
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())

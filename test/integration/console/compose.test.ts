@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adapters } from '../../../src/channels/index.ts'
-import { logLines } from '../../fixtures/log-lines.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { byCall } from '../../fixtures/senders.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
 let base: string
-const { log, lines } = logLines()
 const sentTo: unknown[] = []
 const senders = {
   chat: byCall(async (call) => {
@@ -20,14 +17,9 @@ const senders = {
     return { kind: 'accepted' }
   }),
 }
-const fixture = forFile(() => startSignIn({ channels: adapters, log, senders }))
-afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
-beforeAll(async () => {
+const fixture = forConsole({ senders })
+beforeAll(() => {
   ;({ api, baseUrl: base } = fixture)
-  await sql`update person set language = 'en'`.execute(api.database.db)
-  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
-    api.database.db,
-  )
 })
 
 const editor = () => signedIn(api.sessions.editor)
@@ -106,7 +98,6 @@ describe('writing a message', () => {
   })
 
   it('sends at the unit’s wall time, and says what the server refuses', async () => {
-    await sql`update unit set time_zone = 'Asia/Taipei'`.execute(api.database.db)
     const browser = editor()
     const page = await press(browser, await begin(browser), 'check', {
       ...complete,

@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adapters } from '../../../src/channels/index.ts'
-import { logLines } from '../../fixtures/log-lines.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, press, textOf } from '../../fixtures/pages.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
 let base: string
-const { log, lines } = logLines()
-const fixture = forFile(() => startSignIn({ channels: adapters, log }))
-afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
-beforeAll(async () => {
+const fixture = forConsole()
+beforeAll(() => {
   ;({ api, baseUrl: base } = fixture)
-  await sql`update person set language = 'en'`.execute(api.database.db)
-  await sql`update unit set time_zone = 'Asia/Taipei'`.execute(api.database.db)
-  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
-    api.database.db,
-  )
 })
 
 const question = {

@@ -1,25 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adapters } from '../../../src/channels/index.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Pattern } from '../../../src/contract/patterns/pattern.ts'
-import { logLines } from '../../fixtures/log-lines.ts'
+import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
 let base: string
-const { log, lines } = logLines()
-const fixture = forFile(() => startSignIn({ channels: adapters, log }))
-afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
+const fixture = forConsole()
 beforeAll(async () => {
   ;({ api, baseUrl: base } = fixture)
-  const { db } = api.database
-  await sql`update person set language = 'en'`.execute(db)
-  await sql`update unit set time_zone = 'Asia/Taipei'`.execute(db)
-  await sql`update category set approval_rule = 'auto' where id = 'news'`.execute(db)
+  await sql`update category set approval_rule = 'auto' where id = 'news'`.execute(api.database.db)
 })
 
 const editor = () => signedIn(api.sessions.editor)

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adapters } from '../../../src/channels/index.ts'
-import { logLines } from '../../fixtures/log-lines.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { signedIn } from '../../fixtures/sign-in-browser.ts'
-import { forFile } from '../../harness/for-file.ts'
+import type { SignInFixture } from '../../fixtures/sign-in.ts'
+import { type Browser, signedIn } from '../../fixtures/sign-in-browser.ts'
+import { ownOrigin, press } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
-const { log, lines } = logLines()
-const fixture = forFile(() => startSignIn({ channels: adapters, log }))
-afterAll(() => expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]))
-beforeAll(async () => {
+const fixture = forConsole()
+beforeAll(() => {
   ;({ api, baseUrl: base } = fixture)
-  await sql`update person set language = 'en'`.execute(api.database.db)
-  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'news'`.execute(
-    api.database.db,
-  )
 })
 
 const open = (path: string, session = api.sessions.editor) => signedIn(session).open(`${base}${path}`)
@@ -106,5 +98,60 @@ describe('the page of a template', () => {
       ])
     }
     expect((await open(`/templates/${id}/preview/chat/en`)).response.status).toBe(404)
+  })
+})
+
+describe('a template written as a form', () => {
+  const begin = (browser: Browser, form: Record<string, string>) =>
+    browser.open(`${base}/compose`, {
+      method: 'POST',
+      headers: ownOrigin(base),
+      body: new URLSearchParams(form),
+    })
+
+  it('has its variables, examples of them, and phones; then versions, each of which is decided about', async () => {
+    const browser = signedIn(api.sessions.editor)
+    const first = await begin(browser, { unit: api.units.a, type: 'template' })
+    const withVariables = await press(
+      browser,
+      await press(browser, first, 'add textVariable'),
+      'add numberVariable',
+    )
+    const named = await press(browser, withVariables, 'check', {
+      ...{ name: 'Shift', categoryId: 'manual', 'messages.0.text.zh-TW': '{{ who }}，第 {{ shift }} 班。' },
+      ...{ 'variables.0.name': 'who', 'variables.1.name': 'shift', 'variables.1.default#': '1' },
+    })
+    const shown = await press(browser, named, 'check', { 'values.who': '王小明', 'values.shift#': '3' })
+    expect(textOf(shown)).toContain('王小明，第 3 班。')
+    const page = await press(browser, shown, 'submit')
+    const [, id] = /\/templates\/([0-9a-f-]{36})/.exec(page.url)!
+    const read = async () => (await api.call('getTemplate', { session: api.sessions.editor, id: id! })).body
+    expect(await read()).toMatchObject({
+      ...{ name: 'Shift', state: 'draft', version: 1 },
+      variables: [
+        { name: 'who', required: true },
+        { name: 'shift', required: false, default: 1 },
+      ],
+    })
+    const next = await begin(browser, { template: id! })
+    expect(textOf(next)).toContain('A new version of “Shift”')
+    expect((await begin(signedIn(api.sessions.editor), { template: id! })).url).toBe(next.url)
+    await press(browser, next, 'submit', { 'messages.0.text.en': '{{ who }}, shift {{ shift }}.' })
+    expect(await read()).toMatchObject({
+      version: 2,
+      messages: [
+        { text: { 'zh-TW': '{{ who }}，第 {{ shift }} 班。', en: '{{ who }}, shift {{ shift }}.' } },
+      ],
+    })
+  })
+
+  it('names a variable that is not listed at the text that uses it', async () => {
+    const browser = signedIn(api.sessions.editor)
+    const first = await begin(browser, { unit: api.units.a, type: 'template' })
+    const page = await press(browser, first, 'check', {
+      ...{ name: 'Wrong', categoryId: 'manual', 'messages.0.text.zh-TW': '{{ nobody }}您好' },
+    })
+    expect(page.text).toMatch(/id="messages-0-text-zh-TW-wrong" data-code="validation_error">[^<]*nobody/)
+    expect(mainOf(page)).not.toContain('value="submit"')
   })
 })

@@ -105,7 +105,13 @@ describe('what somebody writes', () => {
     const { db, services, editor } = fixture
     const { unitId } = editor.memberships[0]!
     const begin = () =>
-      startComposition(services, editor, { unitId, kind: 'message', messageId: null, form: [] })
+      startComposition(services, editor, {
+        unitId,
+        kind: 'message',
+        messageId: null,
+        templateId: null,
+        form: [],
+      })
     const [old, young] = [await begin(), await begin()]
     await db
       .updateTable('composition')

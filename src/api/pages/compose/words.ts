@@ -58,7 +58,8 @@ export type ComposeWords = {
     | 'deadline'
     | 'capacity'
     | 'waitingList'
-    | 'question',
+    | 'question'
+    | 'name',
     string
   >
   /** What a part of the form is called, where all of it is meant. */
@@ -118,6 +119,21 @@ export type ComposeWords = {
     ready: string
     conversation: string
     played: string
+  }
+  template: {
+    title: string
+    newVersion: (name: string) => string
+    about: string
+    variables: string
+    aboutVariables: string
+    adds: { text: string; number: string }
+    name: string
+    default: string
+    mayBeEmpty: string
+    example: (name: string) => string
+    remove: string
+    ready: string
+    submit: string
   }
   /** What the script says of saving. */
   states: Record<'saving' | 'failed' | 'over' | 'restored' | 'stale' | 'refused', string>
@@ -203,6 +219,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
       capacity: '名額',
       waitingList: '額滿後可以候補',
       question: '問題',
+      name: '名稱',
     },
     parts: {
       audience: '對象',
@@ -272,6 +289,21 @@ export const composeWords: Record<Locale, ComposeWords> = {
       ready: '可以開放。開放後就能邀請大家；這一步不會發送任何訊息。',
       conversation: '對話的樣子',
       played: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
+    },
+    template: {
+      title: '新的範本',
+      newVersion: (name) => `「${name}」的新版本`,
+      about: '關於這個範本',
+      variables: '欄位',
+      aboutVariables: '內容中寫 {{ 名稱 }} 的地方，會換成使用範本的人填的值。',
+      adds: { text: '文字欄位', number: '數字欄位' },
+      name: '名稱（英文字母、數字與底線）',
+      default: '沒有填寫時的值',
+      mayBeEmpty: '可以不填',
+      example: (name) => `${name} 的範例值（只用來預覽）`,
+      remove: '刪除這個欄位',
+      ready: '可以送審。核准後，訊息才會使用這個版本。',
+      submit: '送審',
     },
     states: {
       saving: '儲存中…',
@@ -368,6 +400,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
       capacity: 'Places',
       waitingList: 'A waiting list, once all places are taken',
       question: 'Question',
+      name: 'Name',
     },
     parts: {
       audience: 'Recipients',
@@ -442,6 +475,22 @@ export const composeWords: Record<Locale, ComposeWords> = {
       ready: 'It can be opened, and people invited afterwards: nothing is sent by this.',
       conversation: 'The conversation',
       played: 'With a person who takes part, and chooses the first option of every other question.',
+    },
+    template: {
+      title: 'A new template',
+      newVersion: (name) => `A new version of “${name}”`,
+      about: 'About the template',
+      variables: 'Fields',
+      aboutVariables:
+        'Where the content says {{ name }}, the value stands that whoever uses the template fills in.',
+      adds: { text: 'A text', number: 'A number' },
+      name: 'Name (letters, digits and _)',
+      default: 'Value if nothing is filled in',
+      mayBeEmpty: 'May be left empty',
+      example: (name) => `Example of ${name}, for the preview alone`,
+      remove: 'Remove this field',
+      ready: 'It can be submitted. Messages use this version once it is approved.',
+      submit: 'Submit it',
     },
     states: {
       saving: 'Saving…',

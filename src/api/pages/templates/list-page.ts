@@ -18,10 +18,13 @@ export type TemplateQuery = { state: TemplateState | null; q: string; cursor: st
 /** `categories`: their names in the reader's language, by id. */
 type Shown = Items<Template> & { categories: ReadonlyMap<string, string> }
 
-/** The templates of one unit, the newest first. `units`: all of the reader, for the switch. */
+/**
+ * The templates of one unit, the newest first. `units`: all of the reader, for the switch; `edits`: whether they may begin
+ * one.
+ */
 export function templatesPage(
   locale: Locale,
-  { units, unit }: { units: readonly Unit[]; unit: Unit },
+  { units, unit, edits }: { units: readonly Unit[]; unit: Unit; edits: boolean },
   query: TemplateQuery,
   shown: Shown,
 ): Page {
@@ -36,7 +39,11 @@ export function templatesPage(
     nextCursor === null
       ? html``
       : html`<a href="${addressOf(unit, { ...query, cursor: nextCursor })}">${words.next}</a>`
+  const begin = edits
+    ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="unit" value="${unit.id}"><button class="mild" name="type" value="template">${words.begin}</button></form>\n`
+    : html``
   const body = [
+    begin,
     filterForm(locale, { units, unit }, query),
     items.length === 0
       ? html`<p>${filtered ? words.nothingFound : words.none}</p>\n`

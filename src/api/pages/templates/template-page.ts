@@ -20,6 +20,8 @@ export const valuePrefix = 'v.'
 /** `given`: example values as they were written, by variable; `previews`: with them, null: the template cannot take them. */
 type Shown = {
   view: TemplateView
+  /** Whether the reader may write a new version. */
+  edits: boolean
   detail: TemplateDetail
   versions: readonly TemplateVersion[]
   given: Record<string, string>
@@ -36,6 +38,9 @@ export function templatePage(locale: Locale, shown: Shown): Page {
   const beside = html`${factList(locale, view)}${valuesForm(locale, detail, given, previews === null)}${usedBySection(locale, detail)}`
   const body = [
     html`<p>${templateTag(words, state)} ${words.version(String(version), inForce === version ? null : String(inForce))}</p>\n`,
+    shown.edits
+      ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="template" value="${view.id}"><button class="mild">${words.write}</button></form>\n`
+      : html``,
     decides ? html`<a class="strong" href="/approvals/template/${view.id}">${words.decide}</a>\n` : html``,
     previewsBeside(
       locale,

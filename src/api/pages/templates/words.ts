@@ -15,6 +15,8 @@ export type TemplateWords = {
   /** Which version it is, and which one messages use, if that is another. */
   version: (version: string, inForce: string | null) => string
   decide: string
+  write: string
+  begin: string
   /** Values for a preview. */
   values: { title: string; hint: string; button: string; wrong: string; required: string; optional: string }
   byDefault: (value: string) => string
@@ -45,6 +47,8 @@ export const templateWords: Record<Locale, TemplateWords> = {
     version: (version, inForce) =>
       inForce === null ? `第 ${version} 版` : `第 ${version} 版；訊息目前使用第 ${inForce} 版`,
     decide: '前往審核',
+    write: '寫新版本',
+    begin: '新的範本',
     values: {
       title: '用範例值預覽',
       hint: '沒有填寫也沒有預設值的變數，會顯示變數的名稱。這裡填寫的內容不會儲存。',
@@ -78,6 +82,8 @@ export const templateWords: Record<Locale, TemplateWords> = {
     version: (version, inForce) =>
       inForce === null ? `Version ${version}` : `Version ${version}; messages use version ${inForce}`,
     decide: 'Decide about it',
+    write: 'Write a new version',
+    begin: 'New template',
     values: {
       title: 'Preview with example values',
       hint: 'A variable that has no value here and no default shows its own name. What you write here is not kept.',

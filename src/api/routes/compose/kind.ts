@@ -1,3 +1,4 @@
+import type { Preview, PreviewMessage } from '../../../contract/messages/dry-run.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import type { Page } from '../../pages/page.ts'
 import type { Reader } from '../../signed-in-pages.ts'
@@ -17,6 +18,11 @@ export type ComposeKind = {
    * @throws ServiceError
    */
   submit(reader: Reader, composition: Composition): Promise<string | null>
+  /**
+   * What stands in a frame of the form; null: something is missing still.
+   * @throws ServiceError
+   */
+  preview(reader: Reader, composition: Composition, shown: PreviewMessage): Promise<Preview | null>
   /**
    * Sends it to its author alone. False: something is missing still.
    * @throws ServiceError

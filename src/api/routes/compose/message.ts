@@ -1,10 +1,9 @@
 import type { ChosenDimension } from '../../../contract/audience-values.ts'
-import { type Locale, locales } from '../../../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CreateMessage } from '../../../contract/messages/create.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
-import { findCategory } from '../../../db/queries/catalogue/category.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import { findUnit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -17,7 +16,11 @@ import { submitComposition, testComposition } from '../../../services/compositio
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
-import { dryRunUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
+import {
+  dryRunUnsaved,
+  previewUnsaved,
+  previewUnsavedEverywhere,
+} from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
 import { issueAt, issuesOf, searchFor } from '../../compose/described.ts'
@@ -50,6 +53,11 @@ export function messageKind(services: Services): ComposeKind {
       const body = await bodyOf(composition)
       if (!body) return null
       return `/messages/${await submitComposition(services, principal, composition, body)}?done=submit`
+    },
+
+    async preview({ principal }, composition, shown) {
+      const body = await bodyOf(composition)
+      return body && previewUnsaved(services, principal, { ...body, unitId: composition.unitId }, shown)
     },
 
     async test({ principal }, composition) {
@@ -128,21 +136,12 @@ export function messageKind(services: Services): ComposeKind {
         issues,
         forecast,
         startsAt: body.scheduleAt ?? null,
-        previews: issues.length > 0 ? [] : await previewsOf(principal, body),
+        previews: issues.length > 0 ? [] : await previewUnsavedEverywhere(services, principal, body),
       }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error
       return { ...none, issues: issuesOf(error) }
     }
-  }
-
-  async function previewsOf(principal: PersonPrincipal, body: CreateMessage) {
-    const category = orNotFound(await findCategory(services.db, body.categoryId), 'category')
-    return Promise.all(
-      category.channelPlan.channels.flatMap((channel) =>
-        locales.map((locale) => previewUnsaved(services, principal, body, { channel, locale })),
-      ),
-    )
   }
 }
 

@@ -33,6 +33,10 @@ export function patternKind(services: Services): ComposeKind {
       return body && `/patterns/${await submitPattern(services, principal, composition, body)}?done=create`
     },
 
+    async preview() {
+      return null
+    },
+
     async test() {
       throw new ServiceError('validation_error', 'A pattern is tried on its own page, once it is created.')
     },

@@ -10,6 +10,7 @@ export type Composition = {
   unitId: string
   kind: CompositionKind
   messageId: string | null
+  templateId: string | null
   title: string
   form: [name: string, value: string][]
   version: number
@@ -25,7 +26,7 @@ function selectComposition(db: Db | Trx) {
   return db
     .selectFrom('composition')
     .select(['id', 'unit_id as unitId', 'kind', 'message_id as messageId', 'title', 'version'])
-    .select(['updated_by as updatedBy', 'updated_at as updatedAt'])
+    .select(['template_id as templateId', 'updated_by as updatedBy', 'updated_at as updatedAt'])
     .select(({ ref }) => actorName(ref('updated_by')).as('updatedByName'))
 }
 
@@ -43,21 +44,26 @@ export async function listCompositions(db: Db, unitId: string, page: RowPage): P
   return pageOfUnit(selectComposition(db), 'composition', unitId, page).execute()
 }
 
-type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'title' | 'form'> & {
+type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'title' | 'form'> & {
   actor: string
 }
 
-/** Begins one; of a draft that somebody changes already, that one. Returns its id. */
+/** Begins one; of what somebody changes already, that one. Returns its id. */
 export async function insertComposition(
   trx: Trx,
-  { unitId, kind, messageId, title, form, actor }: NewComposition,
+  { unitId, kind, messageId, templateId, title, form, actor }: NewComposition,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into composition (unit_id, kind, message_id, title, form, created_by, updated_by)
-    values (${unitId}, ${kind}, ${messageId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
-    on conflict (message_id) do update set message_id = excluded.message_id
-    returning id`.execute(trx)
-  return rows[0]!.id
+    insert into composition (unit_id, kind, message_id, template_id, title, form, created_by, updated_by)
+    values (${unitId}, ${kind}, ${messageId}, ${templateId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
+    on conflict do nothing returning id`.execute(trx)
+  if (rows[0]) return rows[0].id
+  const { id } = await trx
+    .selectFrom('composition')
+    .select('id')
+    .where(({ or, eb }) => or([eb('message_id', '=', messageId), eb('template_id', '=', templateId)]))
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Saves what was written over this version of it; false if somebody has saved another one since. */
