@@ -13,7 +13,8 @@ type AnswerFact = { tells: string; gate: AnswerGate; audited: boolean }
 /**
  * Everything of the API that tells what people answered, or what follows from it: the edge out of a question, the node
  * behind it, a tag or a group that it led to. What is not in this list tells nothing of it to anybody: a test asks
- * every operation and every page, as every kind of caller, in two installations that differ in the answers alone.
+ * every operation and every page, as every kind of caller, in two installations that differ in the answers alone. A page
+ * tells what one of these operations tells, to the same callers.
  */
 export const answerFacts: Partial<Record<OperationId, AnswerFact>> = {
   getRun: {

@@ -8,6 +8,7 @@ import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
 import { getPattern, listPatterns, patchPattern } from '../../services/patterns/patterns.ts'
 import { getPatternReport, listRegistrations, registrationsOf } from '../../services/patterns/report.ts'
+import { startTestRun } from '../../services/scenario-runs/test-run.ts'
 import { putScenario } from '../../services/scenarios/change.ts'
 import { orNotFound } from '../../services/unit-access.ts'
 import { bodyIn, readAs, wallIn } from '../compose/described.ts'
@@ -16,7 +17,7 @@ import { sendCsv } from '../csv.ts'
 import { idIn, searchIn } from '../page-address.ts'
 import type { Page } from '../pages/page.ts'
 import { patternsPage } from '../pages/patterns/list-page.ts'
-import { patternPage } from '../pages/patterns/pattern-page.ts'
+import { type PatternAct, patternActs, patternPage } from '../pages/patterns/pattern-page.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
@@ -49,7 +50,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
 
     get(url, async (reader, request) => {
       const { done, people } = request.query as { done?: unknown; people?: unknown }
-      const said = (['create', 'activate', 'change'] as const).find((one) => one === done)
+      const said = patternActs.find((one) => one === done)
       const shown = { done: said ?? null, people: people === 'shown' }
       return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), shown)
     })
@@ -75,6 +76,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     const act = form.get('act')
     try {
       if (act === 'activate') await putScenario(services, principal, pattern.scenarioId, { state: 'active' })
+      else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
       else if (act === 'change') await change(principal, pattern, form)
       else throw new ServiceError('validation_error', 'The form is not one of this page.')
       return reply.redirect(`/patterns/${pattern.id}?done=${act}`, 303)
@@ -102,7 +104,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     await patchPattern(services, principal, id, body)
   }
 
-  type Aside = { done: 'create' | 'activate' | 'change' | null; people: boolean; refused?: string }
+  type Aside = { done: PatternAct | null; people: boolean; refused?: string }
 
   async function pageOf(
     { principal, locale }: Reader,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserPath, startBrowser } from '../../../dev/browser.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { beginWriting } from '../../fixtures/written-form.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
@@ -20,7 +22,8 @@ let templateForm: string
 const fixture = forFile(() => startSignIn({ channels: adapters }))
 
 /** A name that turns the text behind it, a long one, and one that would be a tag. */
-const names = ['<script>alert(1)</script>', '\u202Eevil', '寬'.repeat(100)]
+const [tag, turning, wide] = ['<script>alert(1)</script>', '\u202Eevil', '寬'.repeat(100)]
+const names = [tag, turning, wide]
 
 beforeAll(async () => {
   ;({ api, baseUrl: base } = fixture)
@@ -30,14 +33,25 @@ beforeAll(async () => {
   )
   for (const name of names) await submitted(name)
   message = await submitted('A picture and a card')
-  template = await templateNamed(names[0]!)
+  await rename()
+  template = await templateNamed(tag)
   written = await writtenFrom(message)
-  pattern = await patternNamed(names[0]!)
+  pattern = await patternNamed(wide)
   patternForm = await begin({ unit: api.units.a, type: 'survey' })
   templateForm = await begin({ template })
   if (browserPath) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
+
+/** The names of a unit, a category and a member are such as well; one has no English. */
+async function rename(): Promise<void> {
+  const { db } = api.database
+  await sql`update unit set display_name = ${JSON.stringify({ 'zh-TW': wide, en: tag })} where id = ${api.units.a}`.execute(
+    db,
+  )
+  await sql`update category set name = ${JSON.stringify({ 'zh-TW': turning })}`.execute(db)
+  await sql`update person set name = ${wide}`.execute(db)
+}
 
 async function submitted(title: string): Promise<string> {
   const text = { 'zh-TW': title, en: title }
@@ -70,13 +84,7 @@ async function writtenFrom(id: string): Promise<string> {
 
 /** Begins to write; returns the address of the form. */
 async function begin(form: Record<string, string>): Promise<string> {
-  const answer = await fetch(`${base}/compose`, {
-    method: 'POST',
-    headers: { cookie: `hub_session=${api.sessions.approver}`, origin: base },
-    body: new URLSearchParams(form),
-    redirect: 'manual',
-  })
-  return answer.headers.get('location')!
+  return (await beginWriting(signedIn(api.sessions.approver), base, form)).url.slice(base.length)
 }
 
 async function patternNamed(name: string): Promise<string> {

@@ -6,7 +6,7 @@ import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
+import { beginWriting, fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
@@ -29,11 +29,7 @@ const own = () => ownOrigin(base)
 async function begin(browser: Browser): Promise<Step> {
   const list = await browser.open(`${base}/compose`)
   const [, unit] = /name="unit" value="([^"]+)"/.exec(mainOf(list))!
-  return browser.open(`${base}/compose`, {
-    method: 'POST',
-    headers: own(),
-    body: new URLSearchParams({ unit: unit! }),
-  })
+  return beginWriting(browser, base, { unit: unit! })
 }
 
 const complete = {
@@ -176,12 +172,7 @@ describe('a draft that is there already', () => {
     const headers = { 'idempotency-key': randomUUID() }
     return (await api.call('createMessage', { key, headers, body })).body.id as string
   }
-  const goOn = (browser: Browser, message: string) =>
-    browser.open(`${base}/compose`, {
-      method: 'POST',
-      headers: own(),
-      body: new URLSearchParams({ message }),
-    })
+  const goOn = (browser: Browser, message: string) => beginWriting(browser, base, { message })
 
   it('is changed where messages are written, and keeps what the form does not show', async () => {
     const id = await draft(api.keys.a, { audience: { kind: 'query', roles: ['student'] } })

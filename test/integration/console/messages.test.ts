@@ -6,6 +6,7 @@ import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, press, textOf } from '../../fixtures/pages.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { beginWriting } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
@@ -255,6 +256,10 @@ describe('every page', () => {
   /** Bytes, compressed, of a page with its style; of its script (docs/design/console.md). */
   const [pageBytes, scriptBytes] = [15 * 1_024, 6 * 1_024]
 
+  /** The address of a new form. */
+  const writing = async (form: Record<string, string>) =>
+    (await beginWriting(approver(), base, form)).url.slice(base.length)
+
   it('stays small, and so does its script', async () => {
     const id = await submitted('A light page')
     for (const path of [
@@ -264,10 +269,18 @@ describe('every page', () => {
       `/approvals/message/${id}`,
       '/quota',
       '/results',
+      '/patterns',
+      await writing({ unit: api.units.a }),
+      await writing({ unit: api.units.a, type: 'rsvp' }),
+      await writing({ unit: api.units.a, type: 'template' }),
     ]) {
       const { text } = await open(path)
       expect(gzipSync(text).length, path).toBeLessThan(pageBytes)
     }
+    const composer = /<script src="([^"]+)" defer>/.exec(
+      (await open(await writing({ unit: api.units.a }))).text,
+    )![1]!
+    expect(gzipSync((await open(composer)).text).length).toBeLessThan(scriptBytes)
     await api.call('approveMessage', { session: api.sessions.approver, id, body: {} })
     const script = /<script src="([^"]+)" defer>/.exec((await open(`/messages/${id}`)).text)![1]!
     const { response, text } = await open(script)

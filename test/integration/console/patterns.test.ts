@@ -5,7 +5,7 @@ import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
+import { beginWriting, fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
@@ -27,7 +27,7 @@ const post = (browser: Browser, path: string, form: Record<string, string>) =>
 async function begin(browser: Browser, type: Pattern['type']): Promise<Step> {
   const list = await browser.open(`${base}/patterns`)
   const [, unit] = /name="unit" value="([^"]+)"/.exec(mainOf(list))!
-  return post(browser, '/compose', { unit: unit!, type })
+  return beginWriting(browser, base, { unit: unit!, type })
 }
 
 const complete = {
@@ -71,7 +71,7 @@ describe('a pattern written as a form', () => {
     })
     expect(pattern.questions.map(({ id }) => id)).toEqual(['attend', 'q1'])
     expect(textOf(page)).toContain('It is open.')
-    const invitation = await post(browser, '/compose', { pattern: pattern.id })
+    const invitation = await beginWriting(browser, base, { pattern: pattern.id })
     expect(fieldsOf(invitation)).toContainEqual(['messages.0.actions.0.scenarioId', pattern.scenarioId])
     const checked = await press(browser, invitation, 'check', { 'audience.roles[]': 'student' })
     const sent = await press(browser, checked, 'submit')
@@ -157,6 +157,19 @@ describe('the page of a pattern', () => {
     expect(table.text).toMatch(/^\uFEFF?place,state,subjectId,uid,runId,at\r\n1,registered,/)
     expect(await reads()).toBe(2)
     expect(unitId).toBeTruthy()
+  })
+
+  it('is tried with oneself alone, or says why it cannot be', async () => {
+    const { id } = await patternIn(await created('rsvp'))
+    const none = await post(editor(), `/patterns/${id}`, { act: 'try' })
+    expect(none.response.status).toBe(400)
+    expect(textOf(none)).toContain('It was not done')
+    await sql`update person set subject_uid = (
+      select uid from subject join address on subject_id = subject.id where channel = 'chat' limit 1)
+      where name = 'Editor'`.execute(api.database.db)
+    expect(textOf(await post(editor(), `/patterns/${id}`, { act: 'try' }))).toContain('Look at your phone.')
+    const { rows } = await sql`select from scenario_run where test`.execute(api.database.db)
+    expect(rows).toHaveLength(1)
   })
 
   it('is found by its name, and is not there for other units', async () => {

@@ -4,7 +4,7 @@ import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { ownOrigin, press } from '../../fixtures/written-form.ts'
+import { beginWriting, press } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
@@ -102,12 +102,7 @@ describe('the page of a template', () => {
 })
 
 describe('a template written as a form', () => {
-  const begin = (browser: Browser, form: Record<string, string>) =>
-    browser.open(`${base}/compose`, {
-      method: 'POST',
-      headers: ownOrigin(base),
-      body: new URLSearchParams(form),
-    })
+  const begin = (browser: Browser, form: Record<string, string>) => beginWriting(browser, base, form)
 
   it('has its variables, examples of them, and phones; then versions, each of which is decided about', async () => {
     const browser = signedIn(api.sessions.editor)

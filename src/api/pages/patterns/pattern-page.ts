@@ -15,6 +15,10 @@ import { patternPageWords } from './words.ts'
 
 type Person = z.infer<typeof Registration>
 
+/** What is done with a pattern on its page; it is created on another one. */
+export const patternActs = ['create', 'activate', 'try', 'change'] as const
+export type PatternAct = (typeof patternActs)[number]
+
 /** What the reader may do. `names`: see who takes part. */
 export type PatternRights = { edits: boolean; decides: boolean; names: boolean }
 
@@ -29,7 +33,7 @@ type Shown = {
   rights: PatternRights
   people: { items: readonly Person[]; more: boolean } | null
   deadline: string
-  done: 'create' | 'activate' | 'change' | null
+  done: PatternAct | null
   refused: string | null
 }
 
@@ -44,6 +48,7 @@ export function patternPage(locale: Locale, shown: Shown): Page {
       : html`<div class="alert" role="alert"><p>${words.refused}${refused}</p></div>\n`,
     html`<p>${patternTag(locale, pattern)}</p>\n<p>${words.nextStep[pattern.scenarioState]}</p>\n`,
     acts(locale, shown),
+    tryForm(locale, shown),
     html`${patternLines(locale, unit.timeZone, pattern).map((line) => html`<p>${line}</p>\n`)}`,
     numbersSection(locale, shown),
     answersSection(locale, shown),
@@ -67,6 +72,13 @@ function acts(locale: Locale, { pattern, rights }: Shown): Markup {
     return html`<form method="post" class="acts"><button class="strong" name="act" value="activate">${words.activate}</button></form>\n`
   if (scenarioState !== 'active' || status === 'closed') return decide
   return html`<form method="post" action="/compose" class="acts"><input type="hidden" name="pattern" value="${id}"><button class="strong">${words.invite}</button></form>\n`
+}
+
+/** Starts the conversation with the reader alone: it takes no place, and nobody else sees it. */
+function tryForm(locale: Locale, { pattern: { scenarioState } }: Shown): Markup {
+  if (scenarioState === 'paused' || scenarioState === 'retired') return html``
+  const { tryIt, aboutTry } = patternPageWords[locale]
+  return html`<form method="post" class="acts"><button class="mild" name="act" value="try">${tryIt}</button></form>\n<p class="quiet">${aboutTry}</p>\n`
 }
 
 function numbersSection(locale: Locale, { report }: Shown): Markup {

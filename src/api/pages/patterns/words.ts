@@ -5,6 +5,7 @@ import type {
   RegistrationState,
   ShownScenarioState,
 } from '../../../contract/enums.ts'
+import type { PatternAct } from './pattern-page.ts'
 
 export type PatternPageWords = {
   title: string
@@ -27,6 +28,8 @@ export type PatternPageWords = {
   invite: string
   activate: string
   decide: string
+  tryIt: string
+  aboutTry: string
   sections: Record<'numbers' | 'answers' | 'people' | 'change' | 'conversation', string>
   numbers: Record<
     | 'invited'
@@ -54,7 +57,7 @@ export type PatternPageWords = {
     erased: string
     forbidden: string
   }
-  done: Record<'create' | 'activate' | 'change', string>
+  done: Record<PatternAct, string>
   refused: string
 }
 
@@ -92,6 +95,8 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     invite: '邀請',
     activate: '開放',
     decide: '前往審核',
+    tryIt: '在自己的手機上試試',
+    aboutTry: '對話只會傳給您自己，不占名額，也不計入數字。',
     sections: {
       numbers: '數字',
       answers: '回覆',
@@ -130,7 +135,7 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
       erased: '（已刪除）',
       forbidden: '只有這個單位的核准者可以看名單。',
     },
-    done: { create: '已建立。', activate: '已送出。', change: '已更改。' },
+    done: { create: '已建立。', activate: '已送出。', try: '已開始。請看您的手機。', change: '已更改。' },
     refused: '沒有完成。系統訊息：',
   },
   en: {
@@ -165,6 +170,8 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     invite: 'Invite people',
     activate: 'Open it',
     decide: 'Decide',
+    tryIt: 'Try it on my phone',
+    aboutTry: 'The conversation begins with you alone. It takes no place, and is in no numbers.',
     sections: {
       numbers: 'Numbers',
       answers: 'Answers',
@@ -208,7 +215,12 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
       erased: '(erased)',
       forbidden: 'Only approvers of the unit may see who takes part.',
     },
-    done: { create: 'It was created.', activate: 'Done.', change: 'It was changed.' },
+    done: {
+      create: 'It was created.',
+      activate: 'Done.',
+      try: 'It has begun. Look at your phone.',
+      change: 'It was changed.',
+    },
     refused: 'It was not done: ',
   },
 }
