@@ -115,7 +115,7 @@ function show(page) {
   form.elements.version.value = page.querySelector('#compose [name=version]').value
   for (const shown of document.querySelectorAll('[data-live]')) {
     const fresh = page.getElementById(shown.id)
-    if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.cloneNode(true).childNodes)
+    if (fresh.innerHTML !== shown.innerHTML) replaceIn(shown, fresh)
   }
   for (const note of document.querySelectorAll('#fields .wrong')) showNote(note, page)
 }
@@ -131,14 +131,22 @@ function showNote(note, page) {
     else mine?.removeAttribute(name)
 }
 
-/** Shows all fields anew. What was unfolded stays so. */
+/** Shows something anew. What was unfolded stays so. */
+function replaceIn(shown, fresh) {
+  const unfolded = [...shown.querySelectorAll('details[open]')].map(labelOf)
+  shown.replaceChildren(...fresh.cloneNode(true).childNodes)
+  for (const one of shown.querySelectorAll('details')) if (unfolded.includes(labelOf(one))) one.open = true
+}
+
+/** What is unfolded by, without how much is chosen there. */
+function labelOf(details) {
+  return details.firstElementChild.firstChild.textContent
+}
+
+/** Shows all fields anew. */
 function redraw(page) {
-  const labels = (root) =>
-    [...root.querySelectorAll('details')].map((one) => [one.firstChild.textContent, one])
-  const open = labels(form).flatMap(([label, { open }]) => (open ? [label] : []))
   const focused = document.activeElement?.id
-  document.getElementById('fields').replaceWith(page.getElementById('fields').cloneNode(true))
-  for (const [label, one] of labels(form)) if (open.includes(label)) one.open = true
+  replaceIn(document.getElementById('fields'), page.getElementById('fields'))
   offerUploads()
   if (!stale) saved = written()
   if (focused) document.getElementById(focused)?.focus()

@@ -10,6 +10,7 @@ import {
   listCompositions as listRows,
   saveComposition as saveRow,
 } from '../../db/queries/composition/composition.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
@@ -53,8 +54,8 @@ export async function readComposition(
 }
 
 /**
- * Saves what was written over the version that was shown. Returns what is stored then; `stale`: somebody else has saved
- * since, and nothing was written over theirs.
+ * Saves what was written over the version that was shown. Returns what is stored then; `stale`: something else has been
+ * saved since, and nothing was written over it.
  * @throws ServiceError not_found, forbidden, validation_error if the form has too many fields
  */
 export async function saveComposition(
@@ -70,7 +71,10 @@ export async function saveComposition(
     ...{ id, version, title: titleOf(form), form },
     actor: actorOf(principal),
   })
-  return { stale: !saved, stored: await readComposition(services, principal, id) }
+  const stored = await readComposition(services, principal, id)
+  // Whoever did not hear that it was saved saves the same again.
+  const same = saved || canonicalJson(stored.form) === canonicalJson(form)
+  return { stale: !same, stored }
 }
 
 /**

@@ -139,6 +139,15 @@ describe('two people who write the same message', () => {
     expect((await first.open(page.url)).text).toContain('By the second')
   })
 
+  it('takes the same again from who did not hear that it was saved', async () => {
+    const browser = editor()
+    const page = await begin(browser)
+    const text = { 'messages.0.text.en': 'Saved, and the answer was lost' }
+    await press(browser, page, 'save', text)
+    expect((await press(browser, page, 'save', text)).response.status).toBe(200)
+    expect((await press(browser, page, 'save', { 'messages.0.text.en': 'Other' })).response.status).toBe(409)
+  })
+
   it('is for editors of the unit', async () => {
     const page = await begin(editor())
     const approver = signedIn(api.sessions.approver)
