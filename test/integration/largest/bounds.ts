@@ -54,6 +54,10 @@ const besideEach: Allowance = {
 export const allowances: Record<string, Allowance> = {
   // Operations
   getMessage: counted(3),
+  listMessages: {
+    ...{ rows: 22 * page, buffers: 22 * page },
+    why: 'finds the ids of a page first, and then joins their messages to the rest of them',
+  },
   getPattern: counted(2),
   patchPattern: counted(4),
   getPatternReport: counted(15),

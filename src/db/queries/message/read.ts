@@ -110,8 +110,17 @@ export async function listMessageItems(
   actor: string,
   filter: MessageFilter,
 ): Promise<MessageItemRow[]> {
-  const oldest = filter.order === 'oldest'
+  const order = filter.order === 'oldest' ? 'asc' : 'desc'
   return selectMessageItem(db, actor)
+    .where('m.id', 'in', pageOfIds(db, actor, filter))
+    .orderBy('m.id', order)
+    .execute()
+}
+
+/** Found first, and joined to the rest of a message then: Postgres joins no more than a page, whatever it knows of the tables. */
+function pageOfIds(db: Db, actor: string, filter: MessageFilter) {
+  const oldest = filter.order === 'oldest'
+  return selectIds(db)
     .where('m.unit_id', '=', filter.unitId)
     .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
     .$if(filter.reference !== undefined, (query) => query.where('m.reference', '=', filter.reference!))
@@ -122,7 +131,10 @@ export async function listMessageItems(
     .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
     .limit(filter.limit)
-    .execute()
+}
+
+function selectIds(db: Db) {
+  return db.selectFrom('message as m').select('m.id')
 }
 
 /** These messages, those of these units. */
@@ -142,7 +154,7 @@ export async function findMessageItems(
  * Those that a search finds. Titles have no index, which every message would have to keep up: they are compared among the
  * newest of the unit.
  */
-function matching<Query extends ReturnType<typeof selectMessageItem>>(
+function matching<Query extends ReturnType<typeof selectIds>>(
   query: Query,
   actor: string,
   { unitId, search }: MessageFilter,
@@ -168,7 +180,7 @@ const clockSlackMs = 60_000
  * API returns milliseconds, the column stores microseconds: a client that continues from its last `createdAt` has
  * already seen that whole millisecond.
  */
-function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
+function madeAfter<Query extends ReturnType<typeof selectIds>>(query: Query, moment: number) {
   return query
     .where('m.created_at', '>=', new Date(moment + 1))
     .where('m.id', '>=', uuidLowerBound(moment - clockSlackMs))
