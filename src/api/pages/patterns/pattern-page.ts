@@ -10,14 +10,11 @@ import { numberOf, shortDateOf } from '../approvals/format.ts'
 import { patternLines } from '../approvals/pattern-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
+import type { PatternAct } from './acts.ts'
 import { patternTag } from './list-page.ts'
 import { patternPageWords } from './words.ts'
 
 type Person = z.infer<typeof Registration>
-
-/** What is done with a pattern on its page; it is created on another one. */
-export const patternActs = ['create', 'activate', 'try', 'change'] as const
-export type PatternAct = (typeof patternActs)[number]
 
 /** What the reader may do. `names`: see who takes part. */
 export type PatternRights = { edits: boolean; decides: boolean; names: boolean }

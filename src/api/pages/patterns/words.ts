@@ -5,7 +5,7 @@ import type {
   RegistrationState,
   ShownScenarioState,
 } from '../../../contract/enums.ts'
-import type { PatternAct } from './pattern-page.ts'
+import type { PatternAct } from './acts.ts'
 
 export type PatternPageWords = {
   title: string
