@@ -17,7 +17,7 @@ form.addEventListener('change', changed)
 form.addEventListener('compositionstart', () => (composing = true))
 form.addEventListener('compositionend', () => (composing = false))
 form.addEventListener('input', keep)
-document.addEventListener('submit', press)
+form.addEventListener('submit', press)
 document.addEventListener('visibilitychange', () => document.hidden && save())
 document.addEventListener('click', ({ target }) => target.matches('[data-forget]') && forget())
 
@@ -37,15 +37,18 @@ function forget() {
   localStorage.removeItem(kept)
 }
 
-/** Puts back what was typed and not saved; over what somebody has saved since, only once a person has chosen. */
+/**
+ * Puts back what was typed and not saved; over what somebody has saved since, only once a person has chosen. Until it is
+ * back, nobody types over it.
+ */
 async function restore() {
   offerUploads()
   const { text = saved, base } = JSON.parse(localStorage.getItem(kept) ?? '{}')
   if (text === saved || stale) return
   form.inert = true
   const page = await send('save', text, base === saved ? form.elements.version.value : '0')
+  if (page === null) return void setTimeout(restore, everyMs)
   form.inert = false
-  if (page === null) return
   redraw(page)
   if (!stale) say('restored')
 }
@@ -93,7 +96,7 @@ async function send(act, text = written(), version = form.elements.version.value
   const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
   const page = new DOMParser().parseFromString(html, 'text/html')
   if (page.getElementById('compose') === null) {
-    keep()
+    if (text === written()) keep()
     say(answer?.status === 401 ? 'over' : 'failed')
     return null
   }

@@ -29,10 +29,10 @@ import { showFrame } from '../pages/preview/show-frame.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
-import type { Aside, ComposeKind } from './compose/kind.ts'
-import { messageKind } from './compose/message.ts'
-import { patternKind } from './compose/pattern.ts'
-import { templateKind } from './compose/template.ts'
+import type { Aside, Composer } from './compose/composer.ts'
+import { messageComposer } from './compose/message.ts'
+import { patternComposer } from './compose/pattern.ts'
+import { templateComposer } from './compose/template.ts'
 
 const url = '/compose/:id'
 /** Fields of the page that are no part of what is written. */
@@ -40,10 +40,10 @@ const ofPage = ['version', 'act']
 
 /** The pages on which people of a unit write messages and patterns (docs/design/console.md). */
 export function composePageRoutes(app: FastifyInstance, services: Services): void {
-  const kinds: Record<CompositionKind, ComposeKind> = {
-    message: messageKind(services),
-    pattern: patternKind(services),
-    template: templateKind(services),
+  const composers: Record<CompositionKind, Composer> = {
+    message: messageComposer(services),
+    pattern: patternComposer(services),
+    template: templateComposer(services),
   }
 
   signedInPages(app, services, 'compose', ({ get, post }) => {
@@ -71,7 +71,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
       const stored = await readComposition(services, reader.principal, idOf(request))
-      const preview = await kinds[stored.kind].preview(reader, stored, { channel, locale })
+      const preview = await composers[stored.kind].preview(reader, stored, { channel, locale })
       if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
       const { wave } = request.query as { wave?: unknown }
       return showFrame(reply, preview, {
@@ -148,12 +148,12 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     act: 'submit' | 'test',
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
-    const kind = kinds[stored.kind]
+    const composer = composers[stored.kind]
     try {
       const address =
         act === 'submit'
-          ? await kind.submit(reader, stored)
-          : (await kind.test(reader, stored)) && `/compose/${stored.id}?tested=sent`
+          ? await composer.submit(reader, stored)
+          : (await composer.test(reader, stored)) && `/compose/${stored.id}?tested=sent`
       return address ? reply.redirect(address, 303) : pageOf(reader, stored)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status === 500) throw error
@@ -165,7 +165,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 
   function pageOf(reader: Reader, composition: Composition, aside: Partial<Aside> = {}): Promise<Page> {
     const { theirs = null, refused = null, tested = false } = aside
-    return kinds[composition.kind].page(reader, composition, { theirs, refused, tested })
+    return composers[composition.kind].page(reader, composition, { theirs, refused, tested })
   }
 }
 

@@ -105,6 +105,36 @@ describe.skipIf(!browserPath)('in a browser, what is written', () => {
     await context.close()
   })
 
+  it('comes back once it can be saved, and nobody types over it before', async () => {
+    const context = await editor()
+    const page = await begin(context)
+    await context.setOffline(true)
+    await english(page).fill('Typed without a connection')
+    await leave(page)
+    await expect.poll(() => state(page).innerText()).toContain('there is no connection')
+    await context.setOffline(false)
+    await page.clock.install()
+    await page.route('**/compose/*', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.reload()
+    await expect.poll(() => state(page).innerText()).toContain('there is no connection')
+    expect(await page.locator('#compose').getAttribute('inert')).toBe('')
+    await page.unroute('**/compose/*')
+    await page.clock.runFor(16_000)
+    await expect.poll(() => english(page).inputValue()).toBe('Typed without a connection')
+    await expect.poll(() => storedText(page)).toContain('Typed without a connection')
+    await context.close()
+  })
+
+  it('leaves the other forms of the page alone', async () => {
+    const page = await begin(await editor())
+    await page.getByPlaceholder('Search messages').fill('something')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/messages\?.*q=something/)
+    await page.context().close()
+  })
+
   it('survives a session that is over, and goes on after a new sign-in', async () => {
     const context = await editor()
     const page = await begin(context)

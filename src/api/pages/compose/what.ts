@@ -3,16 +3,18 @@ import type { Category } from '../../../contract/templates/category.ts'
 import type { Template, TemplateVariable } from '../../../contract/templates/template.ts'
 import type { Topic } from '../../../contract/topics.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { searchFor } from '../../compose/described.ts'
 import { contentField } from '../../compose/message-body.ts'
 import { blocksSection } from './blocks.ts'
-import { bothLanguages, field, radios, select, valueIn, type Written } from './inputs.ts'
+import { bothLanguages, changeButton, field, radios, select, valueIn, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** What a message can be made of. `template`: the one that is chosen. */
+/** What a message can be made of. `template`: the one that is chosen; `moreTemplates`: there are others than these. */
 export type Sources = {
   categories: readonly Category[]
   topics: readonly Topic[]
   templates: readonly Template[]
+  moreTemplates: boolean
   template: Template | null
 }
 
@@ -50,14 +52,19 @@ function ownWords(written: Written): Markup {
   return html`<div id="messages">${blocksSection(written)}</div><details${open ? html` open` : html``}><summary>${words.fields.subject}</summary>${bothLanguages(written, 'subject', words.fields.subject, { optional: true })}</details>\n`
 }
 
-function templateFields(written: Written, { templates, template }: Sources): Markup {
+function templateFields(written: Written, { templates, moreTemplates, template }: Sources): Markup {
   const { locale } = written
   const words = composeWords[locale]
   const named = [
     ...templates,
     ...(template && !templates.some(({ id }) => id === template.id) ? [template] : []),
   ].map(({ id, name }) => [id, name] as const)
-  const chosen = select(written, 'templateId', words.fields.templateId, named, words.choose)
+  const search = searchFor('templates')
+  const finds =
+    moreTemplates || valueIn(written, search) !== ''
+      ? html`${field(written, search, words.search, { optional: true })}${changeButton('check', words.find, `${words.find} ${words.fields.templateId}`)}`
+      : html``
+  const chosen = html`${finds}${select(written, 'templateId', words.fields.templateId, named, words.choose)}`
   return html`${chosen}${template ? template.variables.map((one) => variableField(written, one)) : html`<p class="quiet">${words.chooseTemplate}</p>\n`}`
 }
 

@@ -30,13 +30,13 @@ import { valueIn } from '../../pages/compose/inputs.ts'
 import { messageForm } from '../../pages/compose/message-form.ts'
 import type { Sources } from '../../pages/compose/what.ts'
 import type { Choices } from '../../pages/compose/whom.ts'
-import type { ComposeKind } from './kind.ts'
+import type { Composer } from './composer.ts'
 
 /** The newest messages whose recipients can be chosen or left out. */
 const messagesOffered = 20
 
 /** A message, as it is written in a browser. */
-export function messageKind(services: Services): ComposeKind {
+export function messageComposer(services: Services): Composer {
   return {
     async page({ principal, locale }, composition, { refused, theirs, tested }) {
       const unit = await unitOf(composition)
@@ -82,12 +82,14 @@ export function messageKind(services: Services): ComposeKind {
     const templateId = idOrNull(valueIn({ fields: form }, 'templateId'))
     const q = valueIn({ fields: form }, searchFor('templates')).trim()
     const query = { unitId, limit: isOfTemplate ? limits.pageSizeMax : 1, ...(q !== '' && { q }) }
+    const templates = await listTemplates(services, principal, query)
     return {
       categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
       topics: (
         await listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax })
       ).items,
-      templates: (await listTemplates(services, principal, query)).items,
+      templates: templates.items,
+      moreTemplates: isOfTemplate && templates.nextCursor !== null,
       template:
         isOfTemplate && templateId !== null
           ? await getTemplate(services, principal, templateId).catch(orNull)

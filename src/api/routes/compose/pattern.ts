@@ -12,10 +12,10 @@ import { orNotFound } from '../../../services/unit-access.ts'
 import { type FieldIssue, issuesOf } from '../../compose/described.ts'
 import { addedTo, issuesInForm, patternDescribedBy } from '../../compose/pattern-body.ts'
 import { patternForm } from '../../pages/compose/pattern-form.ts'
-import type { ComposeKind } from './kind.ts'
+import type { Composer } from './composer.ts'
 
 /** A registration, a survey or an rsvp, as it is written in a browser. */
-export function patternKind(services: Services): ComposeKind {
+export function patternComposer(services: Services): Composer {
   return {
     async page({ locale }, composition, { theirs, refused }) {
       const unit = await unitOf(composition)

@@ -13,10 +13,10 @@ import { orNotFound } from '../../../services/unit-access.ts'
 import { type FieldIssue, issuesOf } from '../../compose/described.ts'
 import { exampleValues, templateDescribedBy } from '../../compose/template-body.ts'
 import { templateForm } from '../../pages/compose/template-form.ts'
-import type { ComposeKind } from './kind.ts'
+import type { Composer } from './composer.ts'
 
 /** A template, or a new version of one, as it is written in a browser. */
-export function templateKind(services: Services): ComposeKind {
+export function templateComposer(services: Services): Composer {
   return {
     async page({ principal, locale }, composition, { theirs, refused }) {
       const unit = orNotFound(await findUnit(services.db, composition.unitId), 'unit')

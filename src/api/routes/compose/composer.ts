@@ -10,7 +10,7 @@ import type { Reader } from '../../signed-in-pages.ts'
 export type Aside = { theirs: Composition | null; refused: string | null; tested: boolean }
 
 /** Something that is written in a browser. */
-export type ComposeKind = {
+export type Composer = {
   /** The form, filled in. */
   page(reader: Reader, composition: Composition, aside: Aside): Promise<Page>
   /**
