@@ -1,5 +1,5 @@
-import { isOneOf } from '../../contract/enums.ts'
-import { type Fields, fieldsOf, jsonOf, pathOf } from './fields.ts'
+import { isOneOf, keysOf } from '../../contract/enums.ts'
+import { type Fields, isIn } from './fields.ts'
 
 /** The kinds of block that can be written in a form, in the order in which they are offered. */
 export const writtenKinds = ['text', 'image', 'buttons', 'card', 'carousel', 'quickReply', 'sticker'] as const
@@ -25,7 +25,7 @@ export function changed(fields: Fields, { what, of }: Change): Fields {
     case 'more':
       return withEntry(fields, of)
     case 'remove':
-      return renumbered(fields.filter(([name]) => pathOf(name) !== of && !name.startsWith(`${of}.`)))
+      return without(fields, of)
     case 'up':
     case 'down':
       return swapped(fields, of, what === 'up' ? -1 : 1)
@@ -33,7 +33,7 @@ export function changed(fields: Fields, { what, of }: Change): Fields {
 }
 
 /** How many entries the list of a new block begins with. */
-const begun: Partial<Record<string, [list: string, entries: number]>> = {
+const begun: Partial<Record<WrittenKind, [list: string, entries: number]>> = {
   quickReply: ['options', 2],
   buttons: ['actions', 1],
   carousel: ['cards', 2],
@@ -44,7 +44,8 @@ export const askedKinds = ['choice', 'typed'] as const
 
 function withBlock(fields: Fields, kind: string): Fields {
   if (isOneOf(askedKinds, kind)) return withQuestion(fields, kind)
-  if (kind in variableTypes) return withVariable(fields, kind as keyof typeof variableTypes)
+  if (isOneOf(keysOf(variableTypes), kind)) return withVariable(fields, kind)
+  if (!isOneOf(writtenKinds, kind)) return fields
   const block = `messages.${nextIn(fields, 'messages')}`
   const [list, entries] = begun[kind] ?? ['', 0]
   let all: Fields = [...fields, [`${block}.kind`, kind]]
@@ -106,13 +107,25 @@ export function numbersIn(fields: Fields, list: string): number[] {
   return [...new Set(found)].sort((one, other) => one - other)
 }
 
-/** With the entries of every list numbered from 0 on. */
-function renumbered(fields: Fields): Fields {
-  return fieldsOf(jsonOf(fields))
+/** Without a field, or an entry of a list, which closes up. */
+function without(fields: Fields, of: string): Fields {
+  const kept = fields.filter(([name]) => !isIn(name, of))
+  const [, list, number] = entryPath.exec(of) ?? []
+  if (list === undefined) return kept
+  const behind = numbersIn(kept, list).filter((one) => one > Number(number))
+  return behind.reduce((all, one) => moved(all, `${list}.${one}.`, `${list}.${one - 1}.`), kept)
 }
 
+/** With what begins with one path beginning with another. */
+function moved(fields: Fields, from: string, to: string): Fields {
+  return fields.map(([name, value]) => [name.startsWith(from) ? to + name.slice(from.length) : name, value])
+}
+
+/** The path of an entry: that of its list, and its number there. */
+const entryPath = /^(.+)\.(\d{1,4})$/
+
 function swapped(fields: Fields, of: string, by: -1 | 1): Fields {
-  const [, list, number] = /^(.+)\.(\d{1,4})$/.exec(of) ?? []
+  const [, list, number] = entryPath.exec(of) ?? []
   if (list === undefined) return fields
   const numbers = numbersIn(fields, list)
   const at = numbers.indexOf(Number(number))

@@ -5,7 +5,7 @@ import type { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { instantOf, wallOf } from '../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
-import { type Fields, fieldsOf, jsonOf, pathOf } from './fields.ts'
+import { type Fields, fieldsOf, isIn, jsonOf } from './fields.ts'
 
 /**
  * What is wrong with a field: its path, the server's code, and its words for it, which may be in both languages.
@@ -67,11 +67,6 @@ export function issuesOf({ code, message, details }: ServiceError): FieldIssue[]
   return issues.length === 0
     ? [issueAt('', code, message)]
     : issues.map((issue) => issueAt(issue.path, code, issue.message))
-}
-
-/** Whether a field is that of a path, or below it. */
-export function isIn(name: string, path: string): boolean {
-  return pathOf(name) === path || name.startsWith(`${path}.`)
 }
 
 /** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */

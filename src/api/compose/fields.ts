@@ -9,6 +9,16 @@ export function pathOf(name: string): string {
   return name.replace(/(\[\]|#)$/, '')
 }
 
+/** Whether a field is that of a path, or below it. */
+export function isIn(name: string, path: string): boolean {
+  return pathOf(name) === path || name.startsWith(`${path}.`)
+}
+
+/** Whether a value has names and values: a form may say anything. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** What was written as JSON. */
 class Written {
   readonly value: unknown

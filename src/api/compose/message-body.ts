@@ -1,6 +1,6 @@
 import { CreateMessage } from '../../contract/messages/create.ts'
-import { bodyIn, type Described, fieldsIn, isIn, readAs } from './described.ts'
-import type { Fields } from './fields.ts'
+import { bodyIn, type Described, fieldsIn, readAs } from './described.ts'
+import { type Fields, isIn, isRecord } from './fields.ts'
 
 /** Where a form says whether it is about a template or about words of its own: what the other has written stays. */
 export const contentField = 'content'
@@ -32,16 +32,15 @@ const historyKeys = { registered: 'patternInstanceId', received: 'messageId', an
 export type HistoryKind = keyof typeof historyKeys
 export const historyKinds = Object.keys(historyKeys) as HistoryKind[]
 
-type Dimensions = { history?: unknown; exclude?: Dimensions }
+type Dimensions = Record<string, unknown>
 
 /** A form has a list of ids for each kind of history; an answer is chosen as the message, a slash and the option. */
 function withHistory(value: object): object {
   return onAudience(value, ({ history, ...rest }) => {
-    if (history === undefined) return rest
-    const chosen = history as Partial<Record<HistoryKind, string[]>>
+    if (!isRecord(history)) return history === undefined ? rest : { ...rest, history }
     const entries = historyKinds.flatMap((kind) =>
-      (chosen[kind] ?? []).map((written) => {
-        const [id = '', ...option] = written.split('/')
+      [history[kind] ?? []].flat().map((written) => {
+        const [id = '', ...option] = String(written).split('/')
         return { kind, [historyKeys[kind]]: id, ...(option.length > 0 && { optionId: option.join('/') }) }
       }),
     )
@@ -65,24 +64,29 @@ function withoutHistory(value: object): object {
   })
 }
 
-type Block = { kind?: string; cards?: Block[]; actions?: unknown }
-
 /** A card may have no buttons, and in a carousel everything is a card: a form says neither. */
 export function withCards(value: object): object {
-  const { messages, ...body } = value as { messages?: Block[] }
-  if (!Array.isArray(messages)) return body
-  const asCard = (card: Block): Block => ({ actions: [], ...card, kind: 'card' })
-  const blocks = messages.map((block) => {
-    if (block.kind === 'card') return asCard(block)
-    return Array.isArray(block.cards) ? { ...block, cards: block.cards.map(asCard) } : block
-  })
-  return { ...body, messages: blocks }
+  const { messages, ...body } = value as { messages?: unknown }
+  if (messages === undefined) return body
+  if (!Array.isArray(messages)) return value
+  return { ...body, messages: messages.map(withCard) }
+}
+
+function withCard(block: unknown): unknown {
+  if (!isRecord(block)) return block
+  if (block.kind === 'card') return asCard(block)
+  return Array.isArray(block.cards) ? { ...block, cards: block.cards.map(asCard) } : block
+}
+
+function asCard(card: unknown): unknown {
+  return isRecord(card) ? { actions: [], ...card, kind: 'card' } : card
 }
 
 /** With something done to the audience, and to what it leaves out. */
 function onAudience(value: object, change: (one: Dimensions) => Dimensions): object {
-  const body = value as { audience?: Dimensions }
-  if (typeof body.audience !== 'object') return body
-  const { exclude, ...audience } = change(body.audience)
-  return { ...body, audience: { ...audience, ...(exclude !== undefined && { exclude: change(exclude) }) } }
+  const { audience } = value as { audience?: unknown }
+  if (!isRecord(audience)) return value
+  const { exclude, ...others } = audience
+  const left = isRecord(exclude) ? change(exclude) : exclude
+  return { ...value, audience: { ...change(others), ...(exclude !== undefined && { exclude: left }) } }
 }

@@ -1,15 +1,10 @@
-import { CreatePattern } from '../../contract/patterns/pattern.ts'
+import { CreatePattern, type PatternQuestion } from '../../contract/patterns/pattern.ts'
 import { questionsOf, takesPart } from '../../domain/pattern/generate.ts'
 import { bodyIn, type Described, type FieldIssue, readAs } from './described.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, isRecord } from './fields.ts'
 
-type Written = {
-  type?: string
-  name?: unknown
-  title?: { [locale: string]: unknown }
-  questions?: Question[]
-}
-type Question = { options?: { id?: unknown }[] }
+/** What a form says, before it is known to be what it should. */
+type Written = { type?: unknown; name?: unknown; title?: unknown; questions?: unknown }
 
 /**
  * Reads the fields of a form as the body that creates a pattern. It is called as its title says, and an rsvp asks first
@@ -17,11 +12,13 @@ type Question = { options?: { id?: unknown }[] }
  */
 export function patternDescribedBy(fields: Fields, timeZone: string): Described<CreatePattern> {
   const written = bodyIn(fields, timeZone) as Written
-  const { questions, ...rest } = written
   const added = asksFirst(written)
-  const all = [...added, ...(questions ?? [])]
-  const name = written.name ?? written.title?.['zh-TW']
-  const value = { ...rest, name, ...(all.length > 0 && { questions: all }) }
+  const name = written.name ?? (isRecord(written.title) ? written.title['zh-TW'] : undefined)
+  const value = {
+    ...written,
+    name,
+    ...(added.length > 0 && { questions: [...added, ...listOf(written.questions)] }),
+  }
   const described = readAs(CreatePattern, value, fields)
   if (described.body) return described
   const issues = described.issues.filter((issue) => issue.name !== 'name' || written.title !== undefined)
@@ -42,9 +39,15 @@ export function addedTo(fields: Fields, timeZone: string): number {
 }
 
 /** The question that is put before those of an rsvp, which has none that decides; of everything else none. */
-function asksFirst({ type, questions = [] }: Written): Question[] {
-  if (type !== 'rsvp' || questions.length === 0) return []
-  if (questions[0]?.options?.some(({ id }) => id === takesPart)) return []
+function asksFirst({ type, questions }: Written): PatternQuestion[] {
+  const [first] = listOf(questions)
+  if (type !== 'rsvp' || first === undefined) return []
+  const options = isRecord(first) ? listOf(first.options) : []
+  if (options.some((option) => isRecord(option) && option.id === takesPart)) return []
   const { attendance } = questionsOf({ type, title: { 'zh-TW': '' } })
   return attendance ? [attendance] : []
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }

@@ -1,6 +1,6 @@
 import { CreateTemplate } from '../../contract/templates/template.ts'
-import { bodyIn, type Described, isIn, readAs } from './described.ts'
-import { type Fields, jsonOf, pathOf } from './fields.ts'
+import { bodyIn, type Described, readAs } from './described.ts'
+import { type Fields, isIn, isRecord, jsonOf, pathOf } from './fields.ts'
 import { withCards } from './message-body.ts'
 
 /** Where a form has the example values of variables, by name: they are no part of the template. */
@@ -17,10 +17,9 @@ export function templateDescribedBy(fields: Fields): Described<CreateTemplate> {
 
 /** The example values of a form, by the name of the variable. */
 export function exampleValues(fields: Fields): Record<string, unknown> {
-  const { [valuesField]: values = {} } = jsonOf(fields.filter(([name]) => isIn(name, valuesField))) as {
-    [valuesField]?: Record<string, unknown>
-  }
-  return values
+  const written = jsonOf(fields.filter(([name]) => isIn(name, valuesField)))
+  const values = isRecord(written) ? written[valuesField] : undefined
+  return isRecord(values) ? values : {}
 }
 
 /** The name of the field with the example value of a variable. `default`: its default says of which type it is. */

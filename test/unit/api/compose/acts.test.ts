@@ -30,12 +30,34 @@ describe('a press that changes what is written', () => {
     expect(numbersIn(more, 'messages.1.options')).toEqual([0, 1])
   })
 
-  it.each(['up messages.0', 'down messages.2', 'up messages.9', 'up categoryId', 'remove nothing.at.all'])(
-    '%s changes nothing',
-    (act) => {
-      expect(pressed(act)).toEqual(jsonOf(fields))
-    },
-  )
+  it('keeps what is empty or no JSON, and closes a list up', () => {
+    const before: Fields = [
+      ['messages.0.kind', 'text'],
+      ['messages.1.kind', 'text'],
+      ['messages.1.text.en', ''],
+      ['messages.2.kind', 'card'],
+      ['pace.perMinute#', 'fast'],
+    ]
+    expect(changed(before, changeOf('remove messages.0')!)).toEqual([
+      ['messages.0.kind', 'text'],
+      ['messages.0.text.en', ''],
+      ['messages.1.kind', 'card'],
+      ['pace.perMinute#', 'fast'],
+    ])
+  })
+
+  it.each([
+    'up messages.0',
+    'down messages.2',
+    'up messages.9',
+    'up categoryId',
+    'remove nothing.at.all',
+    'add constructor',
+    'add toString',
+    'add nothing',
+  ])('%s changes nothing', (act) => {
+    expect(pressed(act)).toEqual(jsonOf(fields))
+  })
 
   it.each(['submit', 'add', 'remove ../x', 'add <b>', ''])('“%s” is none', (act) => {
     expect(changeOf(act)).toBeNull()
