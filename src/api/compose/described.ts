@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ChosenDimension } from '../../contract/audience-values.ts'
-import { describeIssue } from '../../contract/describe-issue.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { readValue } from '../../contract/read-value.ts'
 import { instantOf, wallOf } from '../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
 import { type Fields, fieldsOf, isIn, jsonOf } from './fields.ts'
@@ -46,7 +46,7 @@ export function fieldsIn(value: object, timeZone: string): Fields {
 
 /** Reads a value as the schema says. `fields`: what it was made of, to tell what is missing from what is wrong. */
 export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): Described<Body> {
-  const read = schema.safeParse(value, { error: describeIssue })
+  const read = readValue(schema, value)
   if (read.success) return { body: read.data, issues: [] }
   const isMissing = (path: string) => !fields.some(([name, text]) => text !== '' && isIn(name, path))
   const issues = read.error.issues.map(({ path, message }) => {

@@ -1,5 +1,5 @@
-import { describeIssue } from '../../contract/describe-issue.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
+import { readValue } from '../../contract/read-value.ts'
 import { ImportRecord } from '../../contract/subjects/imports.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import type { ImportLine } from '../../db/tables.ts'
@@ -23,7 +23,7 @@ export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused
 type Fault = { field: string | null; reason: string }
 
 function validate(record: Record<string, unknown>): { person: ImportRecord } | Fault {
-  const { data: person, error } = ImportRecord.safeParse(record, { error: describeIssue })
+  const { data: person, error } = readValue(ImportRecord, record)
   if (error) {
     const { path, message } = error.issues[0]!
     return { field: path.length === 0 ? null : String(path[0]), reason: message }

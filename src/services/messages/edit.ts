@@ -1,6 +1,6 @@
-import { describeIssue } from '../../contract/describe-issue.ts'
 import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
+import { readValue } from '../../contract/read-value.ts'
 import type { Db } from '../../db/connect.ts'
 import { findRequest, type MessageRequest, rewriteRequest } from '../../db/queries/message/content.ts'
 import { contentColumns } from '../../db/queries/message/message.ts'
@@ -120,7 +120,7 @@ function merged(message: EditableRow, request: MessageRequest, patch: EditMessag
  */
 export function checkedBody(body: { [Field in keyof CreateMessage]?: unknown }): CreateMessage {
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
-  const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: describeIssue })
+  const checked = readValue(CreateMessage, Object.fromEntries(present))
   if (checked.success) return checked.data
   throw validationError(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }

@@ -132,6 +132,15 @@ describe('a body', () => {
     expect(body.error.message).toContain(String(limits.bodyBytes))
   })
 
+  it.each(['{"length":{"toString":1}}', '{"length":{}}', '{"length":1e9}'])(
+    'that has %s in place of a list is rejected',
+    async (list) => {
+      const raw = JSON.stringify({ ...newMessage, messages: 'list' }).replace('"list"', list)
+      const { status, body } = await create(raw)
+      expect([status, body.error?.code]).toEqual([400, 'validation_error'])
+    },
+  )
+
   it('that has too many values is answered with the limit, before each is looked at', async () => {
     const values = (count: number) => create(JSON.stringify({ variables: { list: Array(count).fill(1) } }))
     const { code, body } = await values(limits.jsonValues - 1)
