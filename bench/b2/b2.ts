@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
+import type { Db } from '../../src/db/connect.ts'
 import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
@@ -14,6 +16,7 @@ import { type Floor, measureFloor } from './floor.ts'
 
 const memoryMb = 400
 const historyEvents = 2_000
+const lookEveryMs = 100
 
 type Ours = Sent & { events: number }
 
@@ -84,11 +87,21 @@ async function warmUp(installation: BenchInstallation): Promise<void> {
   await send(installation, await submit(installation, message), warmUpPeople)
 }
 
-/** Vacuums both databases before a lap, so that neither side pays for dead rows of an earlier one. */
-async function tidy({ environment, plainly }: BenchInstallation, copy: string): Promise<void> {
+/**
+ * Waits until the wave of an earlier lap is rolled up, and vacuums both databases, so that neither side pays for what an
+ * earlier lap left.
+ */
+async function tidy({ environment, plainly, db }: BenchInstallation, copy: string): Promise<void> {
+  while (await isRollingUp(db)) await sleep(lookEveryMs)
   for (const url of [environment.addresses.databaseUrl, copy])
     await plainly(url, (client) => client.query('vacuum analyze delivery'))
   await plainly(copy, (client) => client.query('checkpoint'))
+}
+
+async function isRollingUp(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from wave where finished_at is not null and rolled_up_at is null`.execute(db)
+  return rows.length > 0
 }
 
 async function measureOurs(installation: BenchInstallation, people: number): Promise<Ours> {

@@ -61,5 +61,11 @@ with people as materialized (
         least(per_batch, count - start), false
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )
-    select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
-    from groups group by channel, verdict;
+    select (
+        select json_agg(json_build_object('channel', channel, 'reason', verdict, 'count', count, 'locales', locales))
+        from (
+          select channel, verdict, sum(count) as count, array_agg(locale order by locale) as locales
+          from groups group by channel, verdict
+        ) as of_channel
+      ) as groups,
+      '[]'::json as compared;

@@ -2,7 +2,7 @@ with people as materialized (
       select subject_id, locale, channel, verdict,
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
       from (
-    select subject_id, locale, way.channel, verdict
+    select subject_id, locale, way.channel, verdict, way.bound_at
     from (
     select subject_id, locale, "chat" is null as "chat", "email" is null as "email", "chat_bound", "email_bound", "chat" as "chat_verdict", "email" as "email_verdict",
       case when "chat" is not null and "email" is not null then "chat" end as verdict
@@ -27,7 +27,7 @@ with people as materialized (
       left join suppression as "email_suppression" on "email_suppression".channel = 'email'
         and "email_suppression".hash = "email_address".hash
     ) as gates) as individuals
-    cross join lateral (values ('chat', "chat"), ('email', "email")) as way (channel, open)
+    cross join lateral (values ('chat', "chat", "chat_bound"), ('email', "email", "email_bound")) as way (channel, open, bound_at)
     where way.open or (verdict is not null and way.channel = 'chat')) as individuals
     ),
     groups as (
@@ -53,5 +53,11 @@ with people as materialized (
         least(per_batch, count - start), false
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )
-    select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
-    from groups group by channel, verdict;
+    select (
+        select json_agg(json_build_object('channel', channel, 'reason', verdict, 'count', count, 'locales', locales))
+        from (
+          select channel, verdict, sum(count) as count, array_agg(locale order by locale) as locales
+          from groups group by channel, verdict
+        ) as of_channel
+      ) as groups,
+      '[]'::json as compared;

@@ -1,12 +1,11 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import { type DefinitionChange, findDefinitionChanges } from '../../db/queries/audience/definitions.ts'
+import { type Comparisons, compareAudience, countUnexplained } from '../../db/queries/audience/sample.ts'
 import {
-  type Comparisons,
-  compareAudience,
-  compareDeliveries,
-  countUnexplained,
-} from '../../db/queries/audience/sample.ts'
-import { countWaveRecipients, type WrittenCounts } from '../../db/queries/delivery/deliveries.ts'
+  countWaveRecipients,
+  type WrittenCounts,
+  type WrittenDeliveries,
+} from '../../db/queries/delivery/deliveries.ts'
 import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { automaticApprover } from '../../db/queries/message/content.ts'
 import type { Snapshot } from '../../domain/audience/audience.ts'
@@ -57,7 +56,7 @@ export class AudienceDrifted extends Error {
 export async function assertAsApproved(
   trx: Trx,
   wave: WaveInfo,
-  written: Pick<WrittenCounts, 'byChannel'>,
+  written: Pick<WrittenDeliveries, 'byChannel' | 'compared'>,
 ): Promise<void> {
   if (wave.reminds) return
   const byChannel = pendingOf(written)
@@ -65,7 +64,7 @@ export async function assertAsApproved(
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
   const found = bindsPeople(wave.audience)
-    ? await driftOf(trx, wave, now, await compareDeliveries(trx, wave))
+    ? await driftOf(trx, wave, now, written.compared)
     : await checkIndividuals(wave, now)
   if (found) throw new AudienceDrifted(found)
 }

@@ -95,7 +95,12 @@ it.each([
 ])('%s: the rows and batches of a wave', async (name, spec) => {
   await watched.db.transaction().execute(async (trx) => {
     const waveId = await newWave(trx)
-    await insertDeliveries(trx, waveId, spec(), { chat: 500, email: 64 })
+    await insertDeliveries(
+      trx,
+      waveId,
+      { ...spec(), messageId: population.messageIds[0]! },
+      { chat: 500, email: 64 },
+    )
     expectGolden(
       name,
       seen().filter((sql) => sql.startsWith('with people')),
@@ -109,7 +114,7 @@ it('deliveries-of-reminder: the rows of a reminder to those who have not answere
     const [firstWaveId, waveId] = [await newWave(trx), await newWave(trx)]
     const messageId = population.messageIds[0]!
     const reminds = { messageId, firstWaveId, to: 'unanswered' as const }
-    await insertDeliveries(trx, waveId, { ...spec, reminds }, { chat: 500, email: 64 })
+    await insertDeliveries(trx, waveId, { ...spec, messageId, reminds }, { chat: 500, email: 64 })
     expectGolden(
       'deliveries-of-reminder',
       seen().filter((sql) => sql.startsWith('with people')),

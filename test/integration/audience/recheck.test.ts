@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
@@ -30,7 +31,7 @@ let waveId: string
 beforeEach(async () => {
   waveId = await database.db.transaction().execute(async (trx) => {
     const id = await newWave(trx)
-    await insertDeliveries(trx, id, spec, { chat: 500, email: 500 })
+    await insertDeliveries(trx, id, { ...spec, messageId: randomUUID() }, { chat: 500, email: 500 })
     return id
   })
 })

@@ -29,7 +29,10 @@ async function written(spec = toAll) {
   const { db } = database
   return db.transaction().execute(async (trx) => {
     const waveId = await newWave(trx)
-    return { waveId, ...(await insertDeliveries(trx, waveId, spec, batchSizes)) }
+    return {
+      waveId,
+      ...(await insertDeliveries(trx, waveId, { ...spec, messageId: randomUUID() }, batchSizes)),
+    }
   })
 }
 
@@ -101,14 +104,15 @@ describe('the batches of a wave', () => {
       ...toAll,
       audience: { kind: 'individual', uids: ['nobody'] },
     })
-    expect(rest).toEqual({ expected: 0, skipped: {}, byChannel: {}, locales: {} })
+    expect(rest).toEqual({ expected: 0, skipped: {}, byChannel: {}, locales: {}, compared: null })
     expect(await batches(waveId)).toEqual([])
   })
 })
 
 it('a wave cannot be written twice', async () => {
   const { waveId } = await written()
-  const again = database.db.transaction().execute((trx) => insertDeliveries(trx, waveId, toAll, batchSizes))
+  const spec = { ...toAll, messageId: randomUUID() }
+  const again = database.db.transaction().execute((trx) => insertDeliveries(trx, waveId, spec, batchSizes))
   await expect(again).rejects.toThrow('duplicate key')
 })
 

@@ -76,6 +76,7 @@ beforeEach(async () => {
       trx,
       waveId,
       {
+        messageId,
         unitId: population.unitId,
         audience: { kind: 'all' },
         plan: { mode: 'all', channels: ['chat'] },

@@ -68,7 +68,8 @@ export function verdictColumns({ plan: { channels } }: Pick<AudienceSpec, 'plan'
 
 /**
  * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one per person and channel on which
- * they get it; for a person who gets nothing, one on the plan's first channel with the verdict.
+ * they get it; for a person who gets nothing, one on the plan's first channel with the verdict. Except for a reminder, also
+ * since when the address is bound, as `bound_at`.
  */
 function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -77,20 +78,27 @@ function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
 }
 
 function rowPerChannel(spec: AudienceSpec, channels: readonly Channel[]): RawBuilder<unknown> {
-  const pairs = channels.map((channel) => sql`(${sql.lit(channel)}, ${sql.ref(channel)})`)
+  const ways = channels.map(
+    (channel) => sql`(${sql.lit(channel)}, ${sql.ref(channel)}, ${sql.ref(`${channel}_bound`)})`,
+  )
   return sql`
-    select subject_id, locale, way.channel, verdict
+    select subject_id, locale, way.channel, verdict, way.bound_at
     from ${audienceTable(spec)}
-    cross join lateral (values ${sql.join(pairs)}) as way (channel, open)
+    cross join lateral (values ${sql.join(ways)}) as way (channel, open, bound_at)
     where way.open or (verdict is not null and way.channel = ${sql.lit(channels[0])})`
 }
 
 function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]): RawBuilder<unknown> {
-  const cases = others.map((channel) => sql`when ${sql.ref(channel)} then ${sql.lit(channel)}`)
-  const channel =
-    cases.length === 0 ? sql.lit(first) : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(first)} end`
+  const ofTheirs = (column: (channel: Channel) => RawBuilder<unknown>) => {
+    const cases = others.map((channel) => sql`when ${sql.ref(channel)} then ${column(channel)}`)
+    return cases.length === 0
+      ? column(first!)
+      : sql`case ${sql.join(cases, sql` `)} else ${column(first!)} end`
+  }
   return sql`
-    select subject_id, locale, ${channel} as channel, verdict from ${audienceTable(spec)}`
+    select subject_id, locale, ${ofTheirs((channel) => sql.lit(channel))} as channel, verdict,
+      ${ofTheirs((channel) => sql.ref(`${channel}_bound`))} as bound_at
+    from ${audienceTable(spec)}`
 }
 
 /** A reminder uses only the channels on which the message was, or may have been, sent to the person. */

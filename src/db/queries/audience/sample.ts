@@ -107,22 +107,26 @@ export async function compareAudience(
   return { recipients: recipientsOf(counted, spec), compared: comparisonsOf(comparisons) }
 }
 
-type ComparedChannel = { channel: Channel } & ChannelComparison
+export type ComparedChannel = { channel: Channel } & ChannelComparison
 type Compared = Record<string, number> & { comparisons: ComparedChannel[] }
 
 function compareQuery(messageId: string, spec: AudienceSpec): RawBuilder<Compared> {
   const seedOf = (channel: Channel) => sampled(messageId, channel, sql`seed`)
   return sql`
     select ${countColumns(spec)},
-      ${comparisons(messageId, spec.plan.channels)} as comparisons
+      ${comparisons(messageId, spec.plan.channels, markOf)} as comparisons
     from (${markedAudience(spec, seedOf)}) as marked`
 }
 
 /**
- * Compares rows of marks, as columns `<channel>_mark`, with the samples of a message. A search in the sorted array
- * instead of a join: Postgres has no statistics of marks, and may choose to compare each with each.
+ * Compares the marks of rows, `markOf` each channel, with the samples of a message. A search in the sorted array instead of
+ * a join: Postgres has no statistics of marks, and may choose to compare each with each.
  */
-function comparisons(messageId: string, channels: readonly Channel[]): RawBuilder<ComparedChannel[]> {
+function comparisons(
+  messageId: string,
+  channels: readonly Channel[],
+  markOf: (channel: Channel) => RawBuilder<unknown>,
+): RawBuilder<ComparedChannel[]> {
   const ofChannels = channels.map((channel) => {
     const of = (column: RawBuilder<unknown>) => sampled(messageId, channel, column)
     const [mark, last, marks] = [markOf(channel), of(lastCovered), of(sql`smallest || '{}'`)]
@@ -144,37 +148,29 @@ function sampled(messageId: string, channel: Channel, column: RawBuilder<unknown
   return sql`(select ${column} from audience_sample where message_id = ${messageId} and channel = ${sql.lit(channel)})`
 }
 
-/**
- * Compares the pending deliveries of a wave with the marks of its message, in the transaction that wrote them: nobody
- * can change the audience in between. Null for a message without marks.
- */
-export async function compareDeliveries(
-  trx: Trx,
-  {
-    messageId,
-    waveId,
-    plan: { channels },
-  }: { messageId: string; waveId: string } & Pick<AudienceSpec, 'plan'>,
-): Promise<Comparisons | null> {
-  const marks = channels.map((channel) => {
-    const own = mark(
-      sampled(messageId, channel, sql`seed`),
-      sql.ref('bound_at'),
-      sql.ref('delivery.subject_id'),
-    )
-    return sql`case delivery.channel when ${sql.lit(channel)} then ${own} end as ${markOf(channel)}`
-  })
-  const { rows } = await sql<Pick<Compared, 'comparisons'>>`
-    select ${comparisons(messageId, channels)} as comparisons
-    from (
-      select ${sql.join(marks, sql`,\n        `)}
-      from delivery join address on address.subject_id = delivery.subject_id and address.channel = delivery.channel
-      where wave_id = ${waveId} and state = 'pending'
-    ) as marked`.execute(trx)
-  return comparisonsOf(rows[0]!.comparisons)
+/** The mark of a row of `audienceRows`; null where nothing is sent. */
+export function rowMark(messageId: string, channels: readonly Channel[]): RawBuilder<unknown> {
+  const marks = channels.map(
+    (channel) =>
+      sql`when ${sql.lit(channel)} then ${mark(sampled(messageId, channel, sql`seed`), sql.ref('bound_at'))}`,
+  )
+  return sql`case when verdict is null then case channel ${sql.join(marks, sql` `)} end end`
 }
 
-function comparisonsOf(rows: ComparedChannel[]): Comparisons | null {
+/** Compares rows, whose `rowMark` is `mark`, with the marks of a message: read the result by `comparisonsOf`. */
+export function rowComparisons(
+  messageId: string,
+  channels: readonly Channel[],
+): RawBuilder<ComparedChannel[]> {
+  return comparisons(
+    messageId,
+    channels,
+    (channel) => sql`case channel when ${sql.lit(channel)} then mark end`,
+  )
+}
+
+/** Null for a message without marks. */
+export function comparisonsOf(rows: ComparedChannel[]): Comparisons | null {
   const known = rows.filter(({ before }) => before !== null)
   if (known.length === 0) return null
   return Object.fromEntries(

@@ -2,11 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
+import { bindsPeople } from '../../../domain/audience/drift.ts'
 import type { Pace } from '../../../domain/message/pace.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { type AudienceSpec, audienceRowsTable } from '../audience/rows.ts'
+import {
+  type ComparedChannel,
+  type Comparisons,
+  comparisonsOf,
+  rowComparisons,
+  rowMark,
+} from '../audience/sample.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 import { insertPacedBatches, pacedBatch, paceOf } from './pace.ts'
@@ -41,8 +49,14 @@ export type WrittenCounts = {
   byChannel: Partial<Record<Channel, ChannelCounts>>
 }
 
-/** `locales`: of those who are sent to, in the order of their batches. */
-export type WrittenDeliveries = WrittenCounts & { locales: Partial<Record<Channel, Locale[]>> }
+/**
+ * `locales`: of those who are sent to, in the order of their batches. `compared`: those who are sent to, with the people who
+ * were approved; null where the approval binds nobody.
+ */
+export type WrittenDeliveries = WrittenCounts & {
+  locales: Partial<Record<Channel, Locale[]>>
+  compared: Comparisons | null
+}
 
 /** Whether deliveries could not be written because the month of their wave has no partition yet. */
 export function lacksPartition(error: unknown): boolean {
@@ -55,7 +69,7 @@ export function lacksPartition(error: unknown): boolean {
 }
 
 /** Whom a wave sends to, and how fast; no pace: as fast as the channels take it. */
-type WaveSpec = AudienceSpec & { pace?: Pace | null }
+type WaveSpec = AudienceSpec & { messageId: string; pace?: Pace | null }
 
 /**
  * Writes a wave's rows, once: a delivery for each person the audience names, skipped if excluded, and the batches of
@@ -71,27 +85,32 @@ export async function insertDeliveries(
 ): Promise<WrittenDeliveries> {
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
-  return written(rows)
+  return written(rows[0]!)
 }
 
-/** Number of deliveries written, by channel and skip reason (null: pending), and their languages. */
+/** The deliveries written, by channel and skip reason (null: pending), with their languages. */
 type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number; locales: Locale[] }
+type WrittenGroups = { groups: DeliveryGroup[] | null; compared: ComparedChannel[] }
 
 /** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
 function insertDeliveriesQuery(
   waveId: string,
   spec: WaveSpec,
   batchSizes: BatchSizes,
-): RawBuilder<DeliveryGroup> {
-  const { pace } = spec
-  const sizes = spec.plan.channels.map(
-    (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,
-  )
+): RawBuilder<WrittenGroups> {
+  const { pace, messageId, plan } = spec
+  const binds = bindsPeople(spec.audience) && !spec.reminds
+  const sizes = plan.channels.map((channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`)
   // Sorted once: the order numbers the people, and puts the rows of a batch next to each other on disk.
   return sql`
     with people as materialized (
       select subject_id, locale, channel, verdict,
-        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal${
+          binds
+            ? sql`,
+        ${rowMark(messageId, plan.channels)} as mark`
+            : sql``
+        }
       from ${audienceRowsTable(spec)}
     ),
     groups as (
@@ -113,11 +132,18 @@ function insertDeliveriesQuery(
     ),
     batched as (${pace ? insertPacedBatches(waveId) : insertBatches(waveId, { repeats: false })}
     )
-    select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
-    from groups group by channel, verdict`
+    select (
+        select json_agg(json_build_object('channel', channel, 'reason', verdict, 'count', count, 'locales', locales))
+        from (
+          select channel, verdict, sum(count) as count, array_agg(locale order by locale) as locales
+          from groups group by channel, verdict
+        ) as of_channel
+      ) as groups,
+      ${binds ? sql`(select ${rowComparisons(messageId, plan.channels)} from people)` : sql`'[]'::json`} as compared`
 }
 
-function written(groups: DeliveryGroup[]): WrittenDeliveries {
+function written({ groups: found, compared }: WrittenGroups): WrittenDeliveries {
+  const groups = found ?? []
   const byChannel: WrittenCounts['byChannel'] = {}
   const skipped: SkippedCounts = {}
   const pending = groups.filter(({ reason }) => reason === null)
@@ -130,7 +156,7 @@ function written(groups: DeliveryGroup[]): WrittenDeliveries {
   }
   const expected = groups.reduce((sum, { count }) => sum + count, 0)
   const locales = Object.fromEntries(pending.map((group) => [group.channel, group.locales]))
-  return { expected, skipped, byChannel, locales }
+  return { expected, skipped, byChannel, locales, compared: comparisonsOf(compared) }
 }
 
 /** People with a pending delivery in a wave. */
