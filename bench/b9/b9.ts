@@ -44,11 +44,13 @@ export async function measureB9(messages: number): Promise<Measured> {
     const unknown = await measured(installation, floor, reads)
     await plainly(databaseUrl, (client) => client.query('vacuum analyze'))
     const known = await measured(installation, floor, reads)
+    const { metrics } = environment.addresses
+    const figures = await metricsOf(installation, { '/metrics of api': metrics.api })
     await start(workerService(environment))
-    const metrics = await metricsOf(installation)
+    const awake = await metricsOf(installation, { '/metrics of worker, which wakes them': metrics.worker })
     return {
       rounds: known.rounds,
-      beside: [...unknown.figures('no statistics'), ...known.figures('with statistics'), ...metrics],
+      beside: [...unknown.figures('no statistics'), ...known.figures('with statistics'), ...figures, ...awake],
       notes: [
         `${messages} messages in the unit, ${messages * peopleEach} people, ${messages * deliveriesEach} deliveries`,
         `${each} of each a round; a list has 50 items`,
@@ -137,12 +139,11 @@ async function measured(installation: BenchInstallation, floor: Read, reads: Rea
   return { rounds, figures }
 }
 
-/** The numbers that the processes count by statements, while no run has seen its row. */
-async function metricsOf(installation: BenchInstallation): Promise<Baseline[]> {
-  const { metrics } = installation.environment.addresses
-  const reads = Object.entries(metrics).map(([what, url]) => {
+/** The numbers that a process counts by statements, while no run has seen its row. */
+async function metricsOf(installation: BenchInstallation, urls: Record<string, string>): Promise<Baseline[]> {
+  const reads = Object.entries(urls).map(([what, url]) => {
     const { origin, pathname } = new URL(url)
-    return { what: `/metrics of ${what}`, path: pathname, headers: {}, origin }
+    return { what, path: pathname, headers: {}, origin }
   })
   const took: Took = new Map()
   await readAll(installation, reads, warmUps, new Map())

@@ -56,6 +56,7 @@ import * as calendar from './migrations/0054_calendar.ts'
 import * as media from './migrations/0055_media.ts'
 import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
 import * as compositions from './migrations/0057_compositions.ts'
+import * as categoryLists from './migrations/0058_category_lists.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -112,6 +113,7 @@ const migrations: Record<string, Migration> = {
   '0055_media': media,
   '0056_more_callbacks': moreCallbacks,
   '0057_compositions': compositions,
+  '0058_category_lists': categoryLists,
 }
 
 /** Tries in all, and the pause between two (ms). */
