@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '../../dev/ports.ts'
 import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '../../dev/postgres.ts'
@@ -17,13 +17,18 @@ import { spawnedFolder } from './spawn.ts'
 const PREFIX = 'carillon-test-'
 const TEMPLATE = 'carillon_template'
 
+/**
+ * What one process has compiled, those after it load: half of the start of a process. Not in the folder of a run: a process
+ * writes there when it ends, and those of Vitest end when the folder is being removed.
+ */
+const compiled = resolve(import.meta.dirname, '../../node_modules/.cache/compiled')
+
 /** Starts Postgres, with a migrated template database, and Temporal, once for the whole run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   await sweep()
   const scratch = mkdtempSync(join(tmpdir(), PREFIX))
   provide('scratch', scratch)
-  // What one process has compiled, those after it load: half of the start of a process.
-  process.env.NODE_COMPILE_CACHE = join(scratch, 'compiled')
+  process.env.NODE_COMPILE_CACHE = compiled
   const { book } = await openProcessRegistry(scratch)
   const [postgres, temporal] = await Promise.all([
     setUpPostgres(scratch, book, provide),
