@@ -26,7 +26,7 @@ import {
 import { readMessageTrace } from '../../services/trace/read.ts'
 import { idIn, searchIn } from '../page-address.ts'
 import { type Act, acts, actsFor } from '../pages/messages/acts.ts'
-import { type ListQuery, messagesPage, stateGroups } from '../pages/messages/list-page.ts'
+import { type MessageQuery, messagesPage, stateGroups } from '../pages/messages/list-page.ts'
 import {
   type Asked,
   confirmActPage,
@@ -100,7 +100,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       ...(shown.q && { q: shown.q }),
       ...(shown.cursor && { cursor: shown.cursor }),
     })
-    return messagesPage(locale, units, unit, shown, await listMessages(services, principal, asked))
+    return messagesPage(locale, { units, unit }, shown, await listMessages(services, principal, asked))
   }
 
   function viewOf({ principal }: Reader, request: FastifyRequest): Promise<MessageView> {
@@ -183,7 +183,7 @@ function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {
   }
 }
 
-function listQueryOf(request: FastifyRequest): ListQuery {
+function listQueryOf(request: FastifyRequest): MessageQuery {
   const { state } = request.query as { state?: unknown }
   return { group: keysOf(stateGroups).find((one) => one === state) ?? null, ...searchIn(request) }
 }

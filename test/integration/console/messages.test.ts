@@ -75,7 +75,7 @@ describe('the list of messages', () => {
     const second = await open(next)
     expect(textOf(first)).toContain('Row 51')
     expect(textOf(second)).toContain('Row 0 ')
-    expect(textOf(second)).toContain('Newest messages')
+    expect(textOf(second)).toContain('Newest')
     expect(mainOf(second)).not.toContain('Row 51')
   })
 

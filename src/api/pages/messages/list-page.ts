@@ -1,16 +1,13 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale, MessageState } from '../../../contract/enums.ts'
-import { limits } from '../../../contract/limits.ts'
 import type { MessageListItem } from '../../../contract/messages/list.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
-import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { Page as Items } from '../../../services/page.ts'
 import { actorName } from '../approvals/actor-name.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
-import { approvalWords } from '../approvals/words.ts'
+import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../list-frame.ts'
 import type { Page } from '../page.ts'
-import { unitPick } from '../unit-pick.ts'
 import { type MessageWords, messageWords } from './words.ts'
 
 /** The states that people look for together. */
@@ -25,61 +22,35 @@ export const stateGroups = {
 } as const satisfies Record<string, readonly MessageState[]>
 export type StateGroup = keyof typeof stateGroups
 
-/** What a list is asked for, as its address says it. */
-export type ListQuery = { group: StateGroup | null; q: string; cursor: string | null }
+/** What the list is asked for, as its address says it. */
+export type MessageQuery = ListQuery & { group: StateGroup | null }
 
-/** The messages of one unit, the newest first. `units`: all of the reader, for the switch. */
+/** The messages of one unit. */
 export function messagesPage(
   locale: Locale,
-  units: readonly Unit[],
-  unit: Unit,
-  query: ListQuery,
+  of: UnitOfList,
+  query: MessageQuery,
   { items, nextCursor }: Items<MessageListItem>,
 ): Page {
   const words = messageWords[locale]
-  const filtered = query.group !== null || query.q !== ''
-  const empty = filtered || query.cursor !== null ? words.nothingFound : words.none
-  const body = [
-    filterForm(locale, units, unit, query),
-    items.length === 0 ? html`<p>${empty}</p>\n` : tableOf(locale, unit, items),
-    html`<p>${query.cursor === null ? html`` : html`<a href="${addressOf(unit, { ...query, cursor: null })}">${words.newest}</a> `}${nextCursor === null ? html`` : html`<a href="${addressOf(unit, { ...query, cursor: nextCursor })}">${words.next}</a>`}</p>\n`,
-  ]
-  return {
-    lang: approvalWords[locale].lang,
-    from: shownName(locale, unit),
-    title: words.title,
-    body,
-    width: 'broad',
-  }
-}
-
-/** The address of a list. */
-function addressOf({ id }: Pick<Unit, 'id'>, { group, q, cursor }: ListQuery): string {
-  const named = Object.entries({ unit: id, state: group, q, cursor }).filter(([, value]) => value)
-  return `/messages?${new URLSearchParams(named as [string, string][])}`
-}
-
-function filterForm(locale: Locale, units: readonly Unit[], unit: Unit, { group, q }: ListQuery): Markup {
-  const words = messageWords[locale]
-  const choices = Object.keys(stateGroups).map(
-    (one) =>
-      html`<option value="${one}"${one === group ? html` selected` : html``}>${words.groups[one as StateGroup]}</option>`,
-  )
-  return html`<form class="filters" role="search">${unitPick(locale, units, unit)}
-<label>${words.filter}<select name="state"><option value="">${words.all}</option>${choices}</select></label>
-<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${q}"></label>
-<button class="mild">${words.show}</button></form>\n`
+  return listPage(locale, of, {
+    ...{ path: '/messages', words, query, nextCursor },
+    filter: {
+      ...{ name: 'state', label: words.filter, all: words.all, chosen: query.group },
+      choices: Object.keys(stateGroups).map((one) => [one, words.groups[one as StateGroup]]),
+    },
+    begin: html``,
+    rows: items.length === 0 ? null : tableOf(locale, of.unit, items),
+  })
 }
 
 function tableOf(locale: Locale, unit: Unit, items: readonly MessageListItem[]): Markup {
-  const { columns } = messageWords[locale]
-  const heads = (['title', 'state', 'people', 'when', 'author'] as const).map(
-    (column) =>
-      html`<th scope="col"${column === 'people' ? html` class="number"` : html``}>${columns[column]}</th>`,
+  const { columns, title } = messageWords[locale]
+  const heads = (['title', 'state', 'people', 'when', 'author'] as const).map((column) =>
+    head(columns[column], column === 'people'),
   )
-  return html`<div class="scrolls" tabindex="0" role="group" aria-label="${messageWords[locale].title}"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>\n${items.map((item) => rowOf(locale, unit, item))}</tbody></table></div>\n`
+  const rows = items.map((item) => rowOf(locale, unit, item))
+  return scrollingTable(title, heads, rows)
 }
 
 function rowOf(locale: Locale, { timeZone }: Unit, item: MessageListItem): Markup {

@@ -9,12 +9,9 @@ export type MessageWords = {
   title: string
   none: string
   nothingFound: string
-  next: string
-  newest: string
   all: string
   filter: string
   search: string
-  show: string
   /** A group of states, as people look for them. */
   groups: Record<'waiting' | 'planned' | 'sending' | 'sent' | 'failed' | 'draft' | 'ended', string>
   states: Record<MessageState, string>
@@ -69,12 +66,9 @@ export const messageWords: Record<Locale, MessageWords> = {
     title: '訊息',
     none: '這個單位還沒有訊息。',
     nothingFound: '沒有符合條件的訊息。',
-    next: '較舊的訊息',
-    newest: '回到最新',
     all: '全部',
     filter: '狀態',
     search: '標題、編號或來源編號',
-    show: '顯示',
     groups: {
       waiting: '待審核',
       planned: '待發送',
@@ -238,12 +232,9 @@ export const messageWords: Record<Locale, MessageWords> = {
     title: 'Messages',
     none: 'This unit has no messages yet.',
     nothingFound: 'No message matches.',
-    next: 'Older messages',
-    newest: 'Newest messages',
     all: 'All',
     filter: 'State',
     search: 'Title, id or reference',
-    show: 'Show',
     groups: {
       waiting: 'To be approved',
       planned: 'To be sent',

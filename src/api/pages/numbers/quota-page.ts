@@ -8,6 +8,7 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import { available, forecastOf } from '../../../domain/message/quota.ts'
 import { monthOf, numberOf, shortDateOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
+import { head, scrollingTable } from '../list-frame.ts'
 import type { Page } from '../page.ts'
 import { unitPick } from '../unit-pick.ts'
 import { numberWords } from './words.ts'
@@ -78,5 +79,5 @@ function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['hold
     const at = sendAt === null ? words.soon : shortDateOf(locale, timeZone, sendAt)
     return html`<tr><th scope="row"><a href="/messages/${messageId}">${localise(locale, title)}</a>${kind}</th><td class="whole">${at}</td><td class="number">${numberOf(locale, pushes)}</td></tr>\n`
   })
-  return html`<div class="scrolls" tabindex="0" role="group" aria-label="${words.holds}"><table><thead><tr><th scope="col">${message}</th><th scope="col">${when}</th><th scope="col" class="number">${pushes}</th></tr></thead><tbody>\n${rows}</tbody></table></div>\n`
+  return scrollingTable(words.holds, [head(message), head(when), head(pushes, true)], rows)
 }

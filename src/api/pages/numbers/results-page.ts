@@ -7,6 +7,7 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { numberOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
+import { head, scrollingTable } from '../list-frame.ts'
 import type { Page } from '../page.ts'
 import { unitPick } from '../unit-pick.ts'
 import { dayOf, trendChart } from './trend-chart.ts'
@@ -89,7 +90,7 @@ function trendSection(locale: Locale, unit: Unit, days: number, { points }: Tren
       html`<tr><th scope="row" class="whole">${dayOf(locale, point.date)}</th>${curves.map((curve) => html`<td class="number">${numberOf(locale, point[curve])}</td>`)}</tr>\n`,
   )
   return html`<h2>${words.trend}</h2>\n<div class="trends">${charts}</div>
-<details><summary>${words.table}</summary><div class="scrolls" tabindex="0" role="group" aria-label="${words.trend}"><table><thead><tr><th scope="col">${words.day}</th>${curves.map((curve) => html`<th scope="col" class="number">${words.curves[curve]}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table></div></details>
+<details><summary>${words.table}</summary>${scrollingTable(words.trend, [head(words.day), ...curves.map((curve) => head(words.curves[curve], true))], rows)}</details>
 <p><a href="/results.csv?unit=${unit.id}&days=${days}" download>${words.csv}</a></p>\n`
 }
 
@@ -137,7 +138,8 @@ function table(title: string, columns: readonly string[], rows: readonly (readon
     ([head, ...cells]) =>
       html`<tr><th scope="row">${head!}</th>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>\n`,
   )
-  return html`<h2>${title}</h2>\n<div class="scrolls" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">${name!}</th>${numbers.map((one) => html`<th scope="col" class="number">${one}</th>`)}</tr></thead><tbody>\n${lines}</tbody></table></div>\n`
+  const heads = [head(name!), ...numbers.map((one) => head(one, true))]
+  return html`<h2>${title}</h2>\n${scrollingTable(title, heads, lines)}`
 }
 
 function peopleSection(locale: Locale, { funnel, interests, alumni }: ExecutiveMetrics): Markup {

@@ -9,6 +9,7 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
 import { patternLines } from '../approvals/pattern-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
+import { head, scrollingTable } from '../list-frame.ts'
 import type { Page } from '../page.ts'
 import type { PatternAct } from './acts.ts'
 import { patternTag } from './list-page.ts'
@@ -119,15 +120,13 @@ function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown)
   if (people === null)
     return html`${heading}<p class="quiet">${words.hint}</p>\n<p><a href="/patterns/${pattern.id}?people=shown#people">${words.show}</a> ${csv}</p>\n`
   if (people.items.length === 0) return html`${heading}<p>${words.none}</p>\n`
-  const heads = words.columns.map((column) => html`<th scope="col">${column}</th>`)
+  const heads = words.columns.map((column, at) => head(column, at === 0))
   const rows = people.items.map(
     ({ place, uid, state, at }) =>
       html`<tr><td class="number">${numberOf(locale, place)}</td><th scope="row">${uid ?? words.erased}</th><td>${words.states[state]}</td><td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td></tr>\n`,
   )
   const more = people.more ? html`<p>${words.more(numberOf(locale, people.items.length))}</p>\n` : html``
-  return html`${heading}<p>${csv}</p>\n${more}<div class="scrolls" tabindex="0" role="group" aria-label="${sections.people}"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>\n${rows}</tbody></table></div>\n`
+  return html`${heading}<p>${csv}</p>\n${more}${scrollingTable(sections.people, heads, rows)}`
 }
 
 /** Moves the deadline, and adds places. */

@@ -13,9 +13,6 @@ export type PatternPageWords = {
   none: string
   nothingFound: string
   search: string
-  show: string
-  newest: string
-  next: string
   begin: Record<PatternType, string>
   types: Record<PatternType, string>
   statuses: Record<PatternStatus, string>
@@ -69,9 +66,6 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     none: '還沒有報名、問卷或出席調查。',
     nothingFound: '沒有符合的項目。',
     search: '搜尋名稱',
-    show: '顯示',
-    newest: '回到最新',
-    next: '更早的',
     begin: { registration: '新的報名', survey: '新的問卷', rsvp: '新的出席調查' },
     types: { registration: '報名', survey: '問卷', rsvp: '出席調查' },
     statuses: { open: '開放中', full: '額滿', closed: '已截止' },
@@ -144,9 +138,6 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     none: 'There is no registration, survey or rsvp yet.',
     nothingFound: 'Nothing fits.',
     search: 'Words of the name',
-    show: 'Show',
-    newest: 'Newest',
-    next: 'Earlier ones',
     begin: { registration: 'New registration', survey: 'New survey', rsvp: 'New: who comes?' },
     types: { registration: 'Registration', survey: 'Survey', rsvp: 'Who comes?' },
     statuses: { open: 'open', full: 'full', closed: 'closed' },

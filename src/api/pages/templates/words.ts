@@ -5,11 +5,8 @@ export type TemplateWords = {
   all: string
   filter: string
   search: string
-  show: string
   none: string
   nothingFound: string
-  newest: string
-  next: string
   columns: [name: string, state: string, category: string, author: string, when: string]
   states: Record<TemplateState, string>
   /** Which version it is, and which one messages use, if that is another. */
@@ -37,11 +34,8 @@ export const templateWords: Record<Locale, TemplateWords> = {
     all: '全部',
     filter: '狀態',
     search: '名稱或編號',
-    show: '顯示',
     none: '這個單位還沒有範本。',
     nothingFound: '沒有符合條件的範本。',
-    newest: '最新的範本',
-    next: '下一頁',
     columns: ['名稱', '狀態', '類別', '撰寫者', '時間'],
     states: { draft: '待審核', approved: '已核准', rejected: '已退回' },
     version: (version, inForce) =>
@@ -72,11 +66,8 @@ export const templateWords: Record<Locale, TemplateWords> = {
     all: 'All',
     filter: 'State',
     search: 'Name or id',
-    show: 'Show',
     none: 'This unit has no templates yet.',
     nothingFound: 'No template fits.',
-    newest: 'The newest templates',
-    next: 'Next page',
     columns: ['Name', 'State', 'Category', 'Author', 'When'],
     states: { draft: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
     version: (version, inForce) =>
