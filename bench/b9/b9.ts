@@ -50,7 +50,12 @@ export async function measureB9(messages: number): Promise<Measured> {
     const awake = await metricsOf(installation, { '/metrics of worker, which wakes them': metrics.worker })
     return {
       rounds: known.rounds,
-      beside: [...unknown.figures('no statistics'), ...known.figures('with statistics'), ...figures, ...awake],
+      beside: [
+        ...unknown.figures('no statistics'),
+        ...known.figures('with statistics'),
+        ...figures,
+        ...awake,
+      ],
       notes: [
         `${messages} messages in the unit, ${messages * peopleEach} people, ${messages * deliveriesEach} deliveries`,
         `${each} of each a round; a list has 50 items`,

@@ -46,7 +46,7 @@ async function restore() {
   const { text = saved, base } = JSON.parse(localStorage.getItem(kept) ?? '{}')
   if (text === saved || stale) return
   form.inert = true
-  const page = await send('save', text, base === saved ? form.elements.version.value : '0')
+  const page = await send('check', text, base === saved ? form.elements.version.value : '0')
   if (page === null) return void setTimeout(restore, everyMs)
   form.inert = false
   redraw(page)
@@ -72,7 +72,7 @@ function inLine(post) {
 async function changed({ target }) {
   if (target.type === 'file') await upload(target)
   if (!target.matches('[type=radio], select')) return save()
-  const page = await inLine(() => (stale ? null : send('save')))
+  const page = await inLine(() => (stale ? null : send('check')))
   if (page && written() === saved) redraw(page)
 }
 
@@ -86,7 +86,10 @@ async function upload(input) {
   else say('refused')
 }
 
-/** Posts the form as a press of a button does. Returns the page that answers, null if there was none. */
+/**
+ * Posts the form as a press of a button does. Returns the page that answers, null if there was none. After `save`, what it
+ * says beside the fields is true, and the fields are not.
+ */
 async function send(act, text = written(), version = form.elements.version.value) {
   say('saving')
   const body = new URLSearchParams(text)

@@ -29,7 +29,7 @@ import { showFrame } from '../pages/preview/show-frame.ts'
 import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
-import type { Aside, Composer } from './compose/composer.ts'
+import type { Aside, Composer, Writing } from './compose/composer.ts'
 import { messageComposer } from './compose/message.ts'
 import { patternComposer } from './compose/pattern.ts'
 import { templateComposer } from './compose/template.ts'
@@ -61,7 +61,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
-      return pageOf(reader, stored, { tested: tested === 'sent' })
+      return pageOf(reader, await writingOf(stored), { tested: tested === 'sent' })
     })
 
     post(url, take)
@@ -71,7 +71,8 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
       const stored = await readComposition(services, reader.principal, idOf(request))
-      const preview = await composers[stored.kind].preview(reader, stored, { channel, locale })
+      const { preview: draw } = composers[stored.kind]
+      const preview = (await draw?.(reader, await writingOf(stored), { channel, locale })) ?? null
       if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
       const { wave } = request.query as { wave?: unknown }
       return showFrame(reply, preview, {
@@ -83,6 +84,10 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 
   async function unitOf({ unitId }: Pick<Composition, 'unitId'>): Promise<Unit> {
     return orNotFound(await findUnit(services.db, unitId), 'unit')
+  }
+
+  async function writingOf(composition: Composition): Promise<Writing> {
+    return { composition, unit: await unitOf(composition) }
   }
 
   /** What the writing begins with: what is there already, an invitation to a pattern, or something new. */
@@ -133,39 +138,52 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     const fields = change ? changed(written, change) : written
     const version = Number(form.get('version'))
     const { stale, stored } = await saveComposition(services, principal, id, { version, form: fields })
+    const writing = await writingOf(stored)
     if (stale) {
       reply.code(409)
-      return pageOf(reader, { ...stored, form: fields }, { theirs: stored })
+      return pageOf(
+        reader,
+        { ...writing, composition: { ...stored, form: fields } },
+        { theirs: stored, keepsFields: act === 'save' },
+      )
     }
-    if (act === 'submit' || act === 'test') return leave(reader, stored, act, reply)
+    if (act === 'save') return pageOf(reader, writing, { keepsFields: true })
+    if (act === 'submit' || act === 'test') return leave(reader, writing, act, reply)
     return reply.redirect(`/compose/${id}${act === 'check' ? '#check' : ''}`, 303)
   }
 
   /** Makes of it what it is to be, or sends it to its author. */
   async function leave(
     reader: Reader,
-    stored: Composition,
+    writing: Writing,
     act: 'submit' | 'test',
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
-    const composer = composers[stored.kind]
+    const { id, kind } = writing.composition
+    const { submit, test } = composers[kind]
     try {
+      if (act === 'test' && !test)
+        throw new ServiceError(
+          'validation_error',
+          'Only a message is sent to its author. Create this one first.',
+        )
       const address =
         act === 'submit'
-          ? await composer.submit(reader, stored)
-          : (await composer.test(reader, stored)) && `/compose/${stored.id}?tested=sent`
-      return address ? reply.redirect(address, 303) : pageOf(reader, stored)
+          ? await submit(reader, writing)
+          : (await test!(reader, writing)) && `/compose/${id}?tested=sent`
+      return address ? reply.redirect(address, 303) : pageOf(reader, writing)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status === 500) throw error
       reply.code(error.status)
-      const now = await readComposition(services, reader.principal, stored.id)
-      return pageOf(reader, now, { refused: error.message })
+      const now = await readComposition(services, reader.principal, id)
+      return pageOf(reader, { ...writing, composition: now }, { refused: error.message })
     }
   }
 
-  function pageOf(reader: Reader, composition: Composition, aside: Partial<Aside> = {}): Promise<Page> {
-    const { theirs = null, refused = null, tested = false } = aside
-    return composers[composition.kind].page(reader, composition, { theirs, refused, tested })
+  function pageOf(reader: Reader, writing: Writing, aside: Partial<Aside> = {}): Promise<Page> {
+    const { theirs = null, refused = null, tested = false, keepsFields = false } = aside
+    const { page } = composers[writing.composition.kind]
+    return page(reader, writing, { theirs, refused, tested, keepsFields })
   }
 }
 

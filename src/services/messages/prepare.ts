@@ -95,7 +95,17 @@ export async function forecastDraft(
   sources?: RenderedSources,
 ): Promise<Forecast> {
   const { channels } = draft.channel_plan
-  const { category, ...content } = await renderDraft(services, services.db, draft, channels, sources)
+  const rendered = await renderDraft(services, services.db, draft, channels, sources)
+  return forecastRendered(services, draft, now, rendered)
+}
+
+/** The same of a draft that was rendered, on every channel of its plan. */
+export async function forecastRendered(
+  services: Services,
+  draft: DraftRow & ForecastRow,
+  now: number,
+  { category, ...content }: RenderedDraft,
+): Promise<Forecast> {
   const expired = isExpired(draft.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
   const violations = [...content.violations, ...expired]
   return takeSnapshot(services, services.db, draft, category, { ...content, violations }, now)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { locales } from '../../contract/enums.ts'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
@@ -10,8 +11,14 @@ import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
 import { assertKnownVariables, type DraftWithSources, referencesOf, renderDraftOf } from './create.ts'
 import type { ForecastRow } from './forecast.ts'
-import { type DraftRow, forecastDraft, type RenderedSources, renderDraft } from './prepare.ts'
-import { assertChannelInPlan, previewOf, previewsOf } from './preview.ts'
+import {
+  type DraftRow,
+  forecastDraft,
+  forecastRendered,
+  type RenderedSources,
+  renderDraft,
+} from './prepare.ts'
+import { assertChannelInPlan, previewOf } from './preview.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
@@ -56,16 +63,25 @@ export async function previewUnsaved(
 }
 
 /**
- * The same on every channel of its plan, in each language. Each channel is compiled once.
- * @throws ServiceError as `previewUnsaved` does
+ * Both of one reading: the forecast, and, where nothing is against it, the previews on every channel of its plan in each
+ * language.
+ * @throws ServiceError as `dryRunUnsaved` and `previewUnsaved` do
  */
-export async function previewUnsavedEverywhere(
+export async function checkUnsaved(
   services: Services,
   principal: Principal,
   body: CreateMessage,
-): Promise<Preview[]> {
-  const { row, sources } = await unsavedOf(services, principal, body)
-  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
+): Promise<{ forecast: Forecast; previews: Preview[] }> {
+  const { row, sources, now } = await unsavedOf(services, principal, body)
+  const { channels } = row.channel_plan
+  const rendered = await renderDraft(services, services.db, row, channels, sources)
+  const count = () => forecastRendered(services, row, now, rendered)
+  const forecast = await withCountLimit(row.unit_id, count)
+  if (forecast.violations.length > 0) return { forecast, previews: [] }
+  const previews = channels.flatMap((channel) =>
+    locales.map((locale) => previewOf(services, row, rendered, { channel, locale })),
+  )
+  return { forecast, previews }
 }
 
 /** The rights and checks of create, in its order. */

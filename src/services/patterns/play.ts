@@ -1,6 +1,6 @@
 import type { CallContent } from '../../channels/channel.ts'
 import { isUndeliverable } from '../../channels/turn.ts'
-import type { Locale } from '../../contract/enums.ts'
+import { type Locale, locales } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
@@ -8,7 +8,7 @@ import type { CreatePattern, Pattern, PatternQuestion } from '../../contract/pat
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
-import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
+import { findSendingUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
@@ -16,7 +16,6 @@ import { optionsOf } from '../../domain/scenario/question.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { simulatePattern, simulateScenario } from '../scenarios/simulate.ts'
-import { orNotFound } from '../unit-access.ts'
 import { checkDesign } from './check-design.ts'
 
 /** One turn of a conversation as it is played: what is said, and what the person then answers; null: nothing. */
@@ -50,19 +49,20 @@ export async function playedPattern(
   }
 }
 
+/** A conversation as the chat shows it, in one language. */
+export type DrawnConversation = { locale: Locale; turns: DrawnTurn[] }
+
 /**
- * The same of a pattern that is not created, as the chat would show it.
+ * The same of a pattern that is not created, as the chat would show it, in each language.
  * @throws ServiceError what `createPattern` throws about the body, not_configured without a channel of the category
  */
 export async function playDesign(
   services: Services,
-  unitId: string,
+  { id: unitId, kind: unitKind, timeZone }: Pick<Unit, 'id' | 'kind' | 'timeZone'>,
   design: CreatePattern,
-  locale: Locale,
-): Promise<DrawnTurn[]> {
+): Promise<DrawnConversation[]> {
   await checkDesign(services, unitId, design, Date.now())
   const category = enabledCategory(await findCategory(services.db, design.categoryId), design.categoryId)
-  const { kind: unitKind, timeZone } = orNotFound(await findUnit(services.db, unitId), 'unit')
   const unit = await findSendingUnit(services.db, unitId)
   const graph = patternGraph(design, noScenario, timeZone)
   const { attendance, others } = questionsOf(design)
@@ -73,29 +73,25 @@ export async function playDesign(
     deadline: Date.parse(design.deadline),
     hasEntry: design.calendar !== undefined,
   }
-  const { says } = await simulatePattern(
-    services,
-    { unitId, unitKind, category, content: graph, pattern },
-    { answers: answersAt(graph.nodes, chosen), locale },
-  )
-  return says.map((said) => {
-    const turn = {
-      id: '',
-      runId: null,
-      lastNode: said.node,
-      says: [said],
-      content: graph,
-      category,
-      unit,
-      locale,
-    }
-    const compiled = services.channels.chat?.compileTurn(turn)
-    const answer = answerOf(said.messages, chosen.get(said.node))
-    return {
-      messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
-      answer: answer && localise(locale, answer),
-    }
-  })
+  const played = { unitId, unitKind, category, content: graph, pattern }
+  const answers = answersAt(graph.nodes, chosen)
+  const conversations: DrawnConversation[] = []
+  for (const locale of locales) {
+    const { says } = await simulatePattern(services, played, { answers, locale })
+    const turns = says.map((said) => {
+      const compiled = services.channels.chat?.compileTurn({
+        ...{ id: '', runId: null, lastNode: said.node, says: [said] },
+        ...{ content: graph, category, unit, locale },
+      })
+      const answer = answerOf(said.messages, chosen.get(said.node))
+      return {
+        messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
+        answer: answer && localise(locale, answer),
+      }
+    })
+    conversations.push({ locale, turns })
+  }
+  return conversations
 }
 
 /** Where a scenario that is not stored would start again. */

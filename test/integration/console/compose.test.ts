@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forConsole } from '../../fixtures/console.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
@@ -69,6 +70,21 @@ describe('writing a message', () => {
     expect(body).toMatchObject({ state: 'submitted', origin: 'console', audience: { roles: ['student'] } })
     expect((await press(browser, checked, 'submit')).response.status).toBe(404)
     expect(textOf(await browser.open(`${base}/compose`))).not.toContain('No classes on Friday')
+  })
+
+  it('is saved as it is written: the answer says what stands beside the fields, and offers no choices', async () => {
+    const browser = editor()
+    const { id } = (await createMessage(api, { categoryId: 'manual' })).body
+    await sql`update message set state = 'sent' where id = ${id}`.execute(api.database.db)
+    const checked = await press(browser, await begin(browser), 'check', complete)
+    const offered = `name="audience.history.received[]" value="${id}"`
+    expect(checked.text).toContain(offered)
+    const saved = await press(browser, checked, 'save', { 'messages.0.text.en': 'No classes on Monday' })
+    expect([saved.response.status, saved.url]).toEqual([200, checked.url.replace(/#.*/, '')])
+    expect(textOf(saved)).toContain('Submit: 3 people')
+    expect(saved.text).toContain('No classes on Monday')
+    expect(saved.text).not.toContain(offered)
+    expect(fieldsOf(saved)).toContainEqual(['version', '3'])
   })
 
   it('adds, moves and removes parts without losing a word', async () => {

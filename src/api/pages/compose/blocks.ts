@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
-import { isOneOf } from '../../../contract/enums.ts'
+import { isOneOf, locales } from '../../../contract/enums.ts'
 import { pictureTypes } from '../../../contract/media.ts'
 import { marker, numbersIn, type WrittenKind, writtenKinds } from '../../compose/acts.ts'
 import { numberOf } from '../approvals/format.ts'
@@ -9,15 +9,24 @@ import {
   field,
   hidden,
   idOf,
+  moveButtons,
   notesOf,
+  type Place,
   select,
   valueIn,
   type Written,
 } from './inputs.ts'
 import { composeWords } from './words.ts'
 
+/** What a message or a template says in words of its own. */
+export function ownWords(written: Written): Markup {
+  const { fields } = composeWords[written.locale]
+  const open = locales.some((one) => valueIn(written, `subject.${one}`) !== '')
+  return html`<div id="messages">${blocksSection(written)}</div><details${open ? html` open` : html``}><summary>${fields.subject}</summary>${bothLanguages(written, 'subject', fields.subject, { optional: true })}</details>\n`
+}
+
 /** The blocks that are written, each with its fields, and buttons for another one. */
-export function blocksSection(written: Written): Markup {
+function blocksSection(written: Written): Markup {
   const words = composeWords[written.locale]
   const blocks = numbersIn(written.fields, 'messages').map((number, at, all) =>
     blockFields(written, `messages.${number}`, { at: at + 1, first: at === 0, last: at === all.length - 1 }),
@@ -26,21 +35,14 @@ export function blocksSection(written: Written): Markup {
   return html`${blocks}<div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
 }
 
-type Place = { at: number; first: boolean; last: boolean }
-
-function blockFields(written: Written, path: string, { at, first, last }: Place): Markup {
+function blockFields(written: Written, path: string, place: Place): Markup {
   const words = composeWords[written.locale]
   const kind = valueIn(written, `${path}.kind`)
   if (!isOneOf(writtenKinds, kind)) return html``
-  const legend = words.block(numberOf(written.locale, at), words.kinds[kind])
-  const moves = [
-    first ? html`` : changeButton(`up ${path}`, words.up, `${legend} ${words.up}`),
-    last ? html`` : changeButton(`down ${path}`, words.down, `${legend} ${words.down}`),
-    changeButton(`remove ${path}`, words.remove, `${legend} ${words.remove}`),
-  ]
+  const legend = words.block(numberOf(written.locale, place.at), words.kinds[kind])
   return html`<fieldset class="written"><legend>${legend}</legend>
 ${hidden(written, `${path}.kind`)}
-${fieldsOfKind[kind](written, path)}<div class="acts">${moves}</div></fieldset>\n`
+${fieldsOfKind[kind](written, path)}${moveButtons(written, path, { legend, place, remove: words.remove })}</fieldset>\n`
 }
 
 const fieldsOfKind: Record<WrittenKind, (written: Written, path: string) => Markup> = {

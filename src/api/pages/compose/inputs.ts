@@ -167,3 +167,17 @@ export function carried({ fields, shown }: Written): Markup {
 export function changeButton(act: string, text: string, spoken = text): Markup {
   return html`<button class="mild small" name="act" value="${act}" aria-label="${spoken}">${text}</button>`
 }
+
+/** Where an entry stands in its list: its number, from 1, and whether it is the first or the last. */
+export type Place = { at: number; first: boolean; last: boolean }
+
+/** The buttons that move an entry, or take it away. `remove`: what that is called. */
+export function moveButtons(
+  { locale }: Written,
+  path: string,
+  { legend, place, remove }: { legend: string; place: Place; remove: string },
+): Markup {
+  const { up, down } = composeWords[locale]
+  const button = (act: string, text: string) => changeButton(`${act} ${path}`, text, `${legend} ${text}`)
+  return html`<div class="acts">${place.first ? html`` : button('up', up)}${place.last ? html`` : button('down', down)}${button('remove', remove)}</div>`
+}

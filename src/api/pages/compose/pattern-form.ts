@@ -3,7 +3,7 @@ import type { Locale, PatternType } from '../../../contract/enums.ts'
 import { isOneOf, patternTypes } from '../../../contract/enums.ts'
 import type { Category } from '../../../contract/templates/category.ts'
 import { localise } from '../../../domain/content/localise.ts'
-import type { DrawnTurn } from '../../../services/patterns/play.ts'
+import type { DrawnConversation } from '../../../services/patterns/play.ts'
 import { askedKinds, numbersIn } from '../../compose/acts.ts'
 import type { FieldIssue } from '../../compose/described.ts'
 import { numberOf, zoneName } from '../approvals/format.ts'
@@ -18,7 +18,9 @@ import {
   field,
   hidden,
   idOf,
+  moveButtons,
   notesOf,
+  type Place,
   select,
   toggle,
   valueIn,
@@ -32,7 +34,7 @@ type Shown = Framed & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
   refused: string | null
-  played: { locale: Locale; turns: readonly DrawnTurn[] }[] | null
+  played: readonly DrawnConversation[] | null
   pictures: string | null
 }
 
@@ -90,17 +92,10 @@ function questionsSection(written: Written, type: PatternType): Markup {
   return html`<h2>${words.pattern.questions}</h2>\n<p class="quiet">${words.pattern.first[type]}</p>\n<div id="questions">${notesOf(written, 'questions').notes}${questions}</div><div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
 }
 
-type Place = { at: number; first: boolean; last: boolean }
-
-function questionFields(written: Written, path: string, { at, first, last }: Place): Markup {
+function questionFields(written: Written, path: string, place: Place): Markup {
   const { locale } = written
   const words = composeWords[locale]
-  const legend = words.numbered(words.entry.questions, numberOf(locale, at))
-  const moves = [
-    first ? html`` : changeButton(`up ${path}`, words.up, `${legend} ${words.up}`),
-    last ? html`` : changeButton(`down ${path}`, words.down, `${legend} ${words.down}`),
-    changeButton(`remove ${path}`, words.pattern.remove, `${legend} ${words.pattern.remove}`),
-  ]
+  const legend = words.numbered(words.entry.questions, numberOf(locale, place.at))
   const options = numbersIn(written.fields, `${path}.options`).map((number, index) =>
     optionFields(written, `${path}.options.${number}`, index + 1),
   )
@@ -108,7 +103,7 @@ function questionFields(written: Written, path: string, { at, first, last }: Pla
     options.length === 0
       ? html`<p class="quiet">${words.pattern.typed}</p>\n`
       : html`<div id="${idOf(`${path}.options`)}">${notesOf(written, `${path}.options`).notes}${options}</div><p>${changeButton(`more ${path}.options`, words.more.options)}</p>\n`
-  return html`<fieldset class="written"><legend>${legend}</legend>${hidden(written, `${path}.id`)}${bothLanguages(written, `${path}.text`, words.fields.question)}${list}${toggle(written, `${path}.required#`, 'false', words.pattern.mayBeSkipped)}<div class="acts">${moves}</div></fieldset>\n`
+  return html`<fieldset class="written"><legend>${legend}</legend>${hidden(written, `${path}.id`)}${bothLanguages(written, `${path}.text`, words.fields.question)}${list}${toggle(written, `${path}.required#`, 'false', words.pattern.mayBeSkipped)}${moveButtons(written, path, { legend, place, remove: words.pattern.remove })}</fieldset>\n`
 }
 
 function optionFields(written: Written, path: string, at: number): Markup {

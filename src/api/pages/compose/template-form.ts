@@ -7,20 +7,10 @@ import type { FieldIssue } from '../../compose/described.ts'
 import { exampleField, variablesIn } from '../../compose/template-body.ts'
 import { previewSection } from '../approvals/previews.ts'
 import type { Page } from '../page.ts'
-import { blocksSection } from './blocks.ts'
+import { ownWords } from './blocks.ts'
 import { issueLines } from './check.ts'
 import { composeFrame, type Framed } from './frame.ts'
-import {
-  bothLanguages,
-  changeButton,
-  field,
-  hidden,
-  notesOf,
-  select,
-  toggle,
-  valueIn,
-  type Written,
-} from './inputs.ts'
+import { changeButton, field, hidden, notesOf, select, toggle, valueIn, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** `previews`: with the example values, null: it cannot be shown yet; `refused`: what the server would not take. */
@@ -88,9 +78,7 @@ function variableFields(written: Written, { path, name, isText, at }: Variable):
 }
 
 function contentSection(written: Written): Markup {
-  const { sections, fields } = composeWords[written.locale]
-  const open = ['zh-TW', 'en'].some((one) => valueIn(written, `subject.${one}`) !== '')
-  return html`<h2>${sections.what}</h2>\n<div id="messages">${blocksSection(written)}</div><details${open ? html` open` : html``}><summary>${fields.subject}</summary>${bothLanguages(written, 'subject', fields.subject, { optional: true })}</details>\n`
+  return html`<h2>${composeWords[written.locale].sections.what}</h2>\n${ownWords(written)}`
 }
 
 function seen(locale: Locale, { previews, pictures, composition: { id } }: Shown): Markup {

@@ -5,8 +5,8 @@ import type { Topic } from '../../../contract/topics.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { searchFor } from '../../compose/described.ts'
 import { contentField } from '../../compose/message-body.ts'
-import { blocksSection } from './blocks.ts'
-import { bothLanguages, changeButton, field, radios, select, valueIn, type Written } from './inputs.ts'
+import { ownWords } from './blocks.ts'
+import { changeButton, field, radios, select, valueIn, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** What a message can be made of. `template`: the one that is chosen; `moreTemplates`: there are others than these. */
@@ -44,12 +44,6 @@ function topicField(written: Written, { topics, categories }: Sources): Markup {
     return html``
   const named = topics.map(({ id, name }) => [id, localise(locale, name)] as const)
   return select(written, 'topicId', words.fields.topicId, named, words.noTopic)
-}
-
-function ownWords(written: Written): Markup {
-  const words = composeWords[written.locale]
-  const open = ['zh-TW', 'en'].some((one) => valueIn(written, `subject.${one}`) !== '')
-  return html`<div id="messages">${blocksSection(written)}</div><details${open ? html` open` : html``}><summary>${words.fields.subject}</summary>${bothLanguages(written, 'subject', words.fields.subject, { optional: true })}</details>\n`
 }
 
 function templateFields(written: Written, { templates, moreTemplates, template }: Sources): Markup {

@@ -5,7 +5,6 @@ import { limits } from '../../../contract/limits.ts'
 import type { CreateMessage } from '../../../contract/messages/create.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
-import { findUnit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
@@ -16,13 +15,8 @@ import { submitComposition, testComposition } from '../../../services/compositio
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
-import {
-  dryRunUnsaved,
-  previewUnsaved,
-  previewUnsavedEverywhere,
-} from '../../../services/messages/unsaved.ts'
+import { checkUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
-import { orNotFound } from '../../../services/unit-access.ts'
 import { issueAt, issuesOf, searchFor } from '../../compose/described.ts'
 import { contentField, messageDescribedBy } from '../../compose/message-body.ts'
 import type { Check } from '../../pages/compose/check.ts'
@@ -30,50 +24,47 @@ import { valueIn } from '../../pages/compose/inputs.ts'
 import { messageForm } from '../../pages/compose/message-form.ts'
 import type { Sources } from '../../pages/compose/what.ts'
 import type { Choices } from '../../pages/compose/whom.ts'
-import type { Composer } from './composer.ts'
+import type { Composer, Writing } from './composer.ts'
 
 /** The newest messages whose recipients can be chosen or left out. */
 const messagesOffered = 20
 
+const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], patterns: [], messages: [] }
+
 /** A message, as it is written in a browser. */
 export function messageComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, composition, { refused, theirs, tested }) {
-      const unit = await unitOf(composition)
+    async page({ principal, locale }, { composition, unit }, { refused, theirs, tested, keepsFields }) {
       return messageForm(locale, {
         ...{ unit, composition, theirs, tested },
         sources: await sourcesFor(principal, composition),
-        choices: await choicesFor(principal, composition, locale),
-        check: { ...(await checkOf(principal, composition, unit.timeZone)), refused },
+        choices: keepsFields ? noChoices : await choicesFor(principal, composition, locale),
+        check: { ...(await checkOf(principal, { composition, unit })), refused },
         pictures: picturesOf(services),
       })
     },
 
-    async submit({ principal }, composition) {
-      const body = await bodyOf(composition)
+    async submit({ principal }, writing) {
+      const body = bodyOf(writing)
       if (!body) return null
+      const { composition } = writing
       return `/messages/${await submitComposition(services, principal, composition, body)}?done=submit`
     },
 
-    async preview({ principal }, composition, shown) {
-      const body = await bodyOf(composition)
-      return body && previewUnsaved(services, principal, { ...body, unitId: composition.unitId }, shown)
+    async preview({ principal }, writing, shown) {
+      const body = bodyOf(writing)
+      return body && previewUnsaved(services, principal, { ...body, unitId: writing.unit.id }, shown)
     },
 
-    async test({ principal }, composition) {
-      const body = await bodyOf(composition)
-      if (body) await testComposition(services, principal, composition, body)
+    async test({ principal }, writing) {
+      const body = bodyOf(writing)
+      if (body) await testComposition(services, principal, writing.composition, body)
       return body !== null
     },
   }
 
-  async function unitOf({ unitId }: Composition) {
-    return orNotFound(await findUnit(services.db, unitId), 'unit')
-  }
-
-  async function bodyOf(composition: Composition): Promise<CreateMessage | null> {
-    const { timeZone } = await unitOf(composition)
-    return messageDescribedBy(composition.form, timeZone).body
+  function bodyOf({ composition, unit }: Writing): CreateMessage | null {
+    return messageDescribedBy(composition.form, unit.timeZone).body
   }
 
   /** What a message can be made of; of the templates, the newest, or those that are looked for. */
@@ -123,23 +114,16 @@ export function messageComposer(services: Services): Composer {
   /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
   async function checkOf(
     principal: PersonPrincipal,
-    { form, unitId }: Composition,
-    timeZone: string,
+    { composition, unit }: Writing,
   ): Promise<Omit<Check, 'refused'>> {
-    const described = messageDescribedBy(form, timeZone)
+    const described = messageDescribedBy(composition.form, unit.timeZone)
     const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
     if (!described.body) return { ...none, issues: described.issues }
-    const body: CreateMessage = { ...described.body, unitId }
+    const body: CreateMessage = { ...described.body, unitId: unit.id }
     try {
-      const forecast = await dryRunUnsaved(services, principal, body)
+      const { forecast, previews } = await checkUnsaved(services, principal, body)
       const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
-      return {
-        ...none,
-        issues,
-        forecast,
-        startsAt: body.scheduleAt ?? null,
-        previews: issues.length > 0 ? [] : await previewUnsavedEverywhere(services, principal, body),
-      }
+      return { ...none, issues, forecast, startsAt: body.scheduleAt ?? null, previews }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error
       return { ...none, issues: issuesOf(error) }
