@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ChosenDimension } from '../../contract/audience-values.ts'
-import type { ServiceError } from '../../contract/errors.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { readValue } from '../../contract/read-value.ts'
 import { instantOf, wallOf } from '../../domain/schedule/wall-time.ts'
@@ -59,6 +59,15 @@ export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fi
 /** The issue of a path as errors and violations have it: `messages[0].title.en`. */
 export function issueAt(path: string, code: string, message: string | LocalisedText): FieldIssue {
   return { name: path.replace(/\[(\d+)\]/g, '.$1'), code, message, missing: false }
+}
+
+/**
+ * What the server would not take of a form.
+ * @throws an error that is none of the form
+ */
+export function issuesIn(error: unknown): FieldIssue[] {
+  if (error instanceof ServiceError && error.status < 500) return issuesOf(error)
+  throw error
 }
 
 /** What an error says is wrong with which field; the whole of it if it names none. */

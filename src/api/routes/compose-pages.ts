@@ -22,6 +22,7 @@ import { changed, changeOf } from '../compose/acts.ts'
 import type { Fields } from '../compose/fields.ts'
 import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from '../compose/first-forms.ts'
 import { writtenOf } from '../compose/message-body.ts'
+import { orRefused } from '../or-refused.ts'
 import { idIn } from '../page-address.ts'
 import { compositionsPage, discardPage } from '../pages/compose/list-page.ts'
 import type { Page } from '../pages/page.ts'
@@ -161,7 +162,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   ): Promise<Page | FastifyReply> {
     const { id, kind } = writing.composition
     const { submit, test } = composers[kind]
-    try {
+    const press = async () => {
       if (act === 'test' && !test)
         throw new ServiceError(
           'validation_error',
@@ -172,12 +173,11 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
           ? await submit(reader, writing)
           : (await test!(reader, writing)) && `/compose/${id}?tested=sent`
       return address ? reply.redirect(address, 303) : pageOf(reader, writing)
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status === 500) throw error
-      reply.code(error.status)
-      const now = await readComposition(services, reader.principal, id)
-      return pageOf(reader, { ...writing, composition: now }, { refused: error.message })
     }
+    return orRefused(reader, reply, press, async (refused) => {
+      const composition = await readComposition(services, reader.principal, id)
+      return pageOf(reader, { ...writing, composition }, { refused })
+    })
   }
 
   function pageOf(reader: Reader, writing: Writing, aside: Partial<Aside> = {}): Promise<Page> {

@@ -11,9 +11,11 @@ import { getPatternReport, listRegistrations, registrationsOf } from '../../serv
 import { startTestRun } from '../../services/scenario-runs/test-run.ts'
 import { putScenario } from '../../services/scenarios/change.ts'
 import { orNotFound } from '../../services/unit-access.ts'
+import { validationError } from '../../services/validation-error.ts'
 import { bodyIn, readAs, wallIn } from '../compose/described.ts'
 import type { Fields } from '../compose/fields.ts'
 import { sendCsv } from '../csv.ts'
+import { orRefused } from '../or-refused.ts'
 import { idIn, searchIn } from '../page-address.ts'
 import type { Page } from '../pages/page.ts'
 import { type PatternAct, patternActs } from '../pages/patterns/acts.ts'
@@ -75,18 +77,17 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     assertStorable(form)
     const pattern = await getPattern(services, principal, idOf(request))
     const act = form.get('act')
-    try {
+    const press = async () => {
       if (act === 'activate') await putScenario(services, principal, pattern.scenarioId, { state: 'active' })
       else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
       else if (act === 'change') await change(principal, pattern, form)
       else throw new ServiceError('validation_error', 'The form is not one of this page.')
       return reply.redirect(`/patterns/${pattern.id}?done=${act}`, 303)
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status === 500) throw error
-      reply.code(error.status)
-      const now = await getPattern(services, principal, pattern.id)
-      return pageOf(reader, now, { done: null, people: false, refused: error.message })
     }
+    return orRefused(reader, reply, press, async (refused) => {
+      const now = await getPattern(services, principal, pattern.id)
+      return pageOf(reader, now, { done: null, people: false, refused })
+    })
   }
 
   /** @throws ServiceError validation_error, and what `patchPattern` throws */
@@ -98,10 +99,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     })
     const { body, issues } = readAs(PatchPattern, bodyIn(fields, timeZone), fields)
     if (!body)
-      throw new ServiceError(
-        'validation_error',
-        issues.map(({ name, message }) => `${name}: ${message}`).join('; '),
-      )
+      throw validationError(issues.map(({ name, message }) => ({ path: name, message: `${message}` })))
     await patchPattern(services, principal, id, body)
   }
 

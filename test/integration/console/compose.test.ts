@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { forConsole } from '../../fixtures/console.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
@@ -139,6 +140,29 @@ describe('writing a message', () => {
   })
 })
 
+describe('whom it is for', () => {
+  it('is looked for by words where there are more values than are shown; what is chosen stays', async () => {
+    const named = Array.from({ length: limits.audienceChoices + 1 }, (_, at) => ({
+      unit_id: api.units.a,
+      name: `Choir ${String(at).padStart(2, '0')}`,
+      kind: 'dynamic' as const,
+      query: JSON.stringify({ roles: ['student'] }),
+    }))
+    await api.database.db.insertInto('subject_group').values(named).execute()
+    const browser = editor()
+    const page = await begin(browser)
+    expect(textOf(page)).toContain('Choir 49')
+    expect(textOf(page)).not.toContain('Choir 50')
+    const found = await press(browser, page, 'check', { 'find.groups': 'ir 50' })
+    expect(textOf(found)).toContain('Choir 50')
+    expect(textOf(found)).not.toContain('Choir 49')
+    const [, id] = /name="audience.groups\[\]" value="([^"]+)">Choir 50/.exec(found.text)!
+    const chosen = await press(browser, found, 'check', { 'audience.groups[]': id!, 'find.groups': '' })
+    expect(fieldsOf(chosen)).toContainEqual(['audience.groups[]', id])
+    await sql`delete from subject_group where name like 'Choir %'`.execute(api.database.db)
+  })
+})
+
 describe('two people who write the same message', () => {
   it('do not overwrite one another: the second sees whose it is, and chooses', async () => {
     const [first, second] = [editor(), editor()]
@@ -268,5 +292,10 @@ describe('a test to oneself', () => {
     const tested = await press(browser, await begin(browser), 'test', complete)
     expect(tested.response.status).toBe(400)
     expect(textOf(tested)).toContain('ask a system administrator to check your subjectUid')
+    await sql`update person set language = 'zh-TW' where name = 'Editor'`.execute(api.database.db)
+    const inChinese = await press(browser, tested, 'test')
+    expect(textOf(inChinese)).toContain('沒有完成。您的帳號在這個管道還沒有地址')
+    expect(textOf(inChinese)).not.toContain('must be')
+    await sql`update person set language = 'en' where name = 'Editor'`.execute(api.database.db)
   })
 })

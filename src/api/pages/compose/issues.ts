@@ -1,23 +1,38 @@
 import type { Locale } from '../../../contract/enums.ts'
 import { isOneOf } from '../../../contract/enums.ts'
+import type { ErrorCode, ServiceError } from '../../../contract/errors.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { writtenKinds } from '../../compose/acts.ts'
-import type { FieldIssue } from '../../compose/described.ts'
+import { type FieldIssue, issuesOf } from '../../compose/described.ts'
 import { numberOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
 import { type ComposeWords, composeWords } from './words.ts'
 
 /** What is wrong, for people: the server's words (src/contract/describe-issue.ts) in their language. */
-export function issueText(locale: Locale, { message, missing }: FieldIssue): string {
-  const { issues } = composeWords[locale]
+export function issueText(locale: Locale, { code, message, missing }: FieldIssue): string {
+  const { issues, refusals } = composeWords[locale]
   if (typeof message !== 'string') return localise(locale, message)
   if (missing) return issues.missing
   const [, least, limit, unit] =
     /^must (?:have|be) (at most|at least) (\d+)(?: (characters|entries))?$/.exec(message) ?? []
-  if (limit === undefined) return issues.known[message] ?? issues.other(message)
+  if (limit === undefined)
+    return issues.known[message] ?? refusals[code as ErrorCode] ?? issues.other(message)
   const number = numberOf(locale, Number(limit))
   if (least === 'at least') return issues.atLeast(number)
   return issues.atMost[unit === 'characters' || unit === 'entries' ? unit : 'value'](number)
+}
+
+/** Why the server would not do something: its own words in English; in Chinese those of its code, or of each field. */
+export function refusalText(locale: Locale, error: ServiceError): string {
+  if (locale === 'en') return error.message
+  const { refusals } = composeWords[locale]
+  const known = refusals[error.code]
+  if (known !== undefined) return known
+  const lines = issuesOf(error).map((issue) => {
+    const label = fieldName(locale, issue.name, () => '')
+    return `${label === '' ? '' : `${label}${approvalWords[locale].colon}`}${issueText(locale, issue)}`
+  })
+  return lines.join(' ')
 }
 
 /** What a field is called, and where it is: “Part 2: Cards, card 1, Title (Chinese)”. `kindAt`: the kind of a block. */

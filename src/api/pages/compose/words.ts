@@ -1,4 +1,5 @@
 import type { Locale, PatternType } from '../../../contract/enums.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import type { askedKinds, WrittenKind } from '../../compose/acts.ts'
 import type { HistoryKind } from '../../compose/message-body.ts'
 
@@ -150,7 +151,10 @@ export type ComposeWords = {
   counted: (moment: string) => string
   nobody: string
   stale: { title: string; text: (name: string, moment: string) => string; mine: string; theirs: string }
+  /** Before why the server would not do something. */
   refused: string
+  /** Why, by the code of the error, where its words are not those of the language. */
+  refusals: Partial<Record<ErrorCode, string>>
 }
 
 /** Texts of the page on which a message is written. */
@@ -267,6 +271,8 @@ export const composeWords: Record<Locale, ComposeWords> = {
         'must be later than start': '必須晚於開始時間',
         'must have exactly one of templateId or messages': '請至少加入一段內容',
         'must be an integer': '請填寫整數',
+        'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid':
+          '您的帳號在這個管道還沒有地址，請系統管理員檢查您的 subjectUid',
       },
       other: (message) => `系統訊息：${message}`,
     },
@@ -333,7 +339,24 @@ export const composeWords: Record<Locale, ComposeWords> = {
       mine: '以我的內容取代',
       theirs: '放棄我的修改，改看對方的版本',
     },
-    refused: '沒有完成。系統訊息：',
+    refused: '沒有完成。',
+    refusals: {
+      audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
+      individual_targeting_disabled: '不能指名個人，請改用條件挑選對象。',
+      topic_inactive: '這個主題已停用，請改選其他主題。',
+      quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
+      too_many_runs: '正在進行的對話太多，請稍後再試。',
+      not_found: '用到的項目已不存在，或不屬於這個單位。請重新整理頁面。',
+      forbidden: '您沒有這個單位的權限。',
+      self_approval: '內容有您撰寫的部分，須由其他人核准。',
+      invalid_transition: '目前的狀態不能這麼做。請重新整理頁面，看看現在的狀況。',
+      missing_variable: '範本有欄位還沒有填寫。',
+      not_configured: '這個管道還沒有設定，請聯絡系統管理員。',
+      provider: '平台沒有接受這則訊息。請檢查內容，或聯絡系統管理員。',
+      retryable: '平台目前忙碌，請稍後再試。',
+      unavailable: '系統目前忙碌，請稍後再試。',
+      rate_limited: '操作太頻繁，請稍後再試。',
+    },
   },
   en: {
     title: 'Write a message',
@@ -522,5 +545,6 @@ export const composeWords: Record<Locale, ComposeWords> = {
       theirs: 'Give up my changes and see theirs',
     },
     refused: 'It was not done: ',
+    refusals: {},
   },
 }

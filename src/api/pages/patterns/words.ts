@@ -130,7 +130,7 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
       forbidden: '只有這個單位的核准者可以看名單。',
     },
     done: { create: '已建立。', activate: '已送出。', try: '已開始。請看您的手機。', change: '已更改。' },
-    refused: '沒有完成。系統訊息：',
+    refused: '沒有完成。',
   },
   en: {
     title: 'Registrations and surveys',

@@ -17,7 +17,7 @@ import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
 import { checkUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
-import { issueAt, issuesOf, searchFor } from '../../compose/described.ts'
+import { issueAt, issuesIn, searchFor } from '../../compose/described.ts'
 import { contentField, messageDescribedBy } from '../../compose/message-body.ts'
 import type { Check } from '../../pages/compose/check.ts'
 import { valueIn } from '../../pages/compose/inputs.ts'
@@ -125,8 +125,7 @@ export function messageComposer(services: Services): Composer {
       const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
       return { ...none, issues, forecast, startsAt: body.scheduleAt ?? null, previews }
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error
-      return { ...none, issues: issuesOf(error) }
+      return { ...none, issues: issuesIn(error) }
     }
   }
 }

@@ -1,11 +1,10 @@
-import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import { submitPattern } from '../../../services/compositions/submit-pattern.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { type DrawnConversation, playDesign } from '../../../services/patterns/play.ts'
-import { type FieldIssue, issuesOf } from '../../compose/described.ts'
+import { type FieldIssue, issuesIn } from '../../compose/described.ts'
 import { addedTo, issuesInForm, patternDescribedBy } from '../../compose/pattern-body.ts'
 import { patternForm } from '../../pages/compose/pattern-form.ts'
 import type { Composer, Writing } from './composer.ts'
@@ -38,8 +37,7 @@ export function patternComposer(services: Services): Composer {
     try {
       return { issues: [], played: await playDesign(services, unit, body) }
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error
-      return { issues: issuesInForm(issuesOf(error), addedTo(form, unit.timeZone)), played: null }
+      return { issues: issuesInForm(issuesIn(error), addedTo(form, unit.timeZone)), played: null }
     }
   }
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
@@ -7,7 +6,7 @@ import { submitTemplate } from '../../../services/compositions/submit-template.t
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { previewUnsavedTemplate } from '../../../services/templates/preview.ts'
-import { type FieldIssue, issuesOf } from '../../compose/described.ts'
+import { type FieldIssue, issuesIn } from '../../compose/described.ts'
 import { exampleValues, templateDescribedBy } from '../../compose/template-body.ts'
 import { templateForm } from '../../pages/compose/template-form.ts'
 import type { Composer, Writing } from './composer.ts'
@@ -40,8 +39,7 @@ export function templateComposer(services: Services): Composer {
     try {
       return await previewsOf(principal, writing)
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error
-      return { issues: issuesOf(error), previews: null }
+      return { issues: issuesIn(error), previews: null }
     }
   }
 
