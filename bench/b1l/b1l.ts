@@ -1,4 +1,5 @@
 import { apiService, mailboxService, workerService } from '../../dev/services.ts'
+import { anotherWorker } from '../another-worker.ts'
 import { newestMails, sendThrough, warmUp } from '../b1/b1.ts'
 import { type Sink, startSink } from '../b1/sink.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
@@ -22,6 +23,7 @@ export async function measureB1L(people: number): Promise<Measured | Skipped> {
     const mailbox = await installation.start(mailboxService(environment))
     await installation.start(apiService(environment))
     await installation.start(workerService(environment))
+    await installation.start(await anotherWorker(environment, 2))
     const bytes = meanOf(await warmUp(installation, Math.min(people, warmUpPeople)))
     const listmonk = await startListmonk(installation, checkout)
     const { characters, size } = await fitted(installation, listmonk, bytes)
@@ -38,6 +40,7 @@ export async function measureB1L(people: number): Promise<Measured | Skipped> {
       rounds,
       notes: [
         `${people} mails a round; ${sizes}`,
+        'Carillon has two workers, as docker-compose.yml starts it',
         'the floor is listmonk: 32 workers, 50 connections, batches of 1,000, from its start to its last update',
         `sink: ${sink.what}`,
       ],

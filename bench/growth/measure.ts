@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Environment } from '../../dev/environment.ts'
-import { freePort } from '../../dev/ports.ts'
-import { apiService, mailboxService, simulatorService, workerService } from '../../dev/services.ts'
-import type { Service } from '../../dev/supervisor.ts'
+import { apiService, mailboxService, simulatorService } from '../../dev/services.ts'
+import { anotherWorker } from '../another-worker.ts'
 import { warmUp } from '../b1/b1.ts'
 import { startSink } from '../b1/sink.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
@@ -102,13 +100,6 @@ async function inInstallation<Result>(
   } finally {
     await installation.close()
   }
-}
-
-/** A worker with a port of its own for its metrics. */
-async function anotherWorker(environment: Environment, nth: number): Promise<Service> {
-  const ports = { ...environment.settings.ports, workerMetrics: await freePort() }
-  const service = workerService({ ...environment, settings: { ...environment.settings, ports } })
-  return { ...service, name: `worker ${nth}` }
 }
 
 async function warmUpChat(installation: BenchInstallation): Promise<void> {
