@@ -1,7 +1,7 @@
 with people as materialized (
       select subject_id, locale, channel, verdict,
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal,
-        case when verdict is null then case channel when 'chat' then uuid_hash_extended("subject_id", timestamptz_hash_extended("bound_at", (select seed from audience_sample where message_id = $1 and channel = 'chat'))) end end as mark
+        case when verdict is null and channel = 'chat' then uuid_hash_extended("subject_id", timestamptz_hash_extended("bound_at", (select seed from audience_sample where message_id = $1 and channel = 'chat'))) end as "chat_mark"
       from (
     select subject_id, locale, 'chat' as channel, verdict,
       "chat_bound" as bound_at
@@ -61,8 +61,8 @@ with people as materialized (
       ) as groups,
       (select json_build_array(json_build_object('channel', 'chat',
         'before', (select people from audience_sample where message_id = $6 and channel = 'chat'), 'sampled', (select cardinality(smallest) from audience_sample where message_id = $7 and channel = 'chat'),
-        'now', count(case channel when 'chat' then mark end), 'covered', count(*) filter (where case channel when 'chat' then mark end <= (select case when people > cardinality(smallest) then smallest[cardinality(smallest)]
+        'now', count("chat_mark"), 'covered', count(*) filter (where "chat_mark" <= (select case when people > cardinality(smallest) then smallest[cardinality(smallest)]
           else 9223372036854775807 end from audience_sample where message_id = $8 and channel = 'chat')),
-        'kept', count(*) filter (where case channel when 'chat' then mark end <= (select case when people > cardinality(smallest) then smallest[cardinality(smallest)]
-          else 9223372036854775807 end from audience_sample where message_id = $9 and channel = 'chat') and ((select smallest || '{}' from audience_sample where message_id = $10 and channel = 'chat'))[width_bucket(case channel when 'chat' then mark end, (select smallest || '{}' from audience_sample where message_id = $11 and channel = 'chat'))] = case channel when 'chat' then mark end),
-        'same', count(case channel when 'chat' then mark end) = (select people from audience_sample where message_id = $12 and channel = 'chat') and coalesce(sum(case channel when 'chat' then mark end), 0) = (select mark_sum from audience_sample where message_id = $13 and channel = 'chat'))) from people) as compared;
+        'kept', count(*) filter (where "chat_mark" <= (select case when people > cardinality(smallest) then smallest[cardinality(smallest)]
+          else 9223372036854775807 end from audience_sample where message_id = $9 and channel = 'chat') and ((select smallest || '{}' from audience_sample where message_id = $10 and channel = 'chat'))[width_bucket("chat_mark", (select smallest || '{}' from audience_sample where message_id = $11 and channel = 'chat'))] = "chat_mark"),
+        'same', count("chat_mark") = (select people from audience_sample where message_id = $12 and channel = 'chat') and coalesce(sum("chat_mark"), 0) = (select mark_sum from audience_sample where message_id = $13 and channel = 'chat'))) from people) as compared;

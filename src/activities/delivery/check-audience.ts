@@ -30,7 +30,7 @@ export type CheckedAudience = { recipients: Snapshot['recipients']; drift: Drift
  * (docs/design/audiences.md). Null for named individuals and reminders, whose people are fixed.
  */
 export async function checkAudience({ db }: Services, wave: WaveInfo): Promise<CheckedAudience | null> {
-  if (!bindsPeople(wave.audience) || wave.reminds) return null
+  if (!bindsPeople(wave)) return null
   const { recipients, compared } = await compareAudience(db, wave.messageId, wave)
   const { byChannel, total } = recipients
   const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
@@ -63,7 +63,7 @@ export async function assertAsApproved(
   const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
-  const found = bindsPeople(wave.audience)
+  const found = bindsPeople(wave)
     ? await driftOf(trx, wave, now, written.compared)
     : await checkIndividuals(wave, now)
   if (found) throw new AudienceDrifted(found)

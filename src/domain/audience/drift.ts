@@ -91,9 +91,12 @@ function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Whether an approval of this audience binds the people: named individuals are bound by their uids. */
-export function bindsPeople(audience: Audience): boolean {
-  return audience.kind !== 'individual'
+/**
+ * Whether an approval binds the people whom a wave finds: named individuals are bound by their uids, the people of a
+ * reminder by what it `reminds` of.
+ */
+export function bindsPeople({ audience, reminds }: { audience: Audience; reminds?: object | null }): boolean {
+  return audience.kind !== 'individual' && !reminds
 }
 
 /** Whether a person enters or leaves these audiences by a change of their own stage or tags. */

@@ -20,7 +20,7 @@ export async function gatherAudienceFacts(
   category: Category,
 ): Promise<Snapshot['recipients']> {
   const spec = audienceSpecOf(message, category)
-  if (!bindsPeople(message.audience)) return countAudience(trx, spec)
+  if (!bindsPeople(message)) return countAudience(trx, spec)
   await recordDefinitions(trx, message.id, spec)
   return recordAudience(trx, message.id, spec)
 }

@@ -83,7 +83,7 @@ describe('an audience', () => {
           expect(audienceChange(compared!)).toEqual({ byChannel: expected, exact: true })
           const waveId = await newWave(trx)
           const written = await insertDeliveries(trx, waveId, { ...now, messageId }, { chat: 500, email: 64 })
-          expect(written.compared).toEqual(bindsPeople(audience) ? compared : null)
+          expect(written.compared).toEqual(bindsPeople({ audience }) ? compared : null)
         }),
       ),
       { numRuns: 60 },

@@ -114,19 +114,16 @@ function compareQuery(messageId: string, spec: AudienceSpec): RawBuilder<Compare
   const seedOf = (channel: Channel) => sampled(messageId, channel, sql`seed`)
   return sql`
     select ${countColumns(spec)},
-      ${comparisons(messageId, spec.plan.channels, markOf)} as comparisons
+      ${comparisons(messageId, spec.plan.channels)} as comparisons
     from (${markedAudience(spec, seedOf)}) as marked`
 }
 
 /**
- * Compares the marks of rows, `markOf` each channel, with the samples of a message. A search in the sorted array instead of
- * a join: Postgres has no statistics of marks, and may choose to compare each with each.
+ * Compares the marks of rows, as `<channel>_mark`, with the samples of a message: read the result by `comparisonsOf`. A
+ * search in the sorted array instead of a join: Postgres has no statistics of marks, and may choose to compare each with
+ * each.
  */
-function comparisons(
-  messageId: string,
-  channels: readonly Channel[],
-  markOf: (channel: Channel) => RawBuilder<unknown>,
-): RawBuilder<ComparedChannel[]> {
+export function comparisons(messageId: string, channels: readonly Channel[]): RawBuilder<ComparedChannel[]> {
   const ofChannels = channels.map((channel) => {
     const of = (column: RawBuilder<unknown>) => sampled(messageId, channel, column)
     const [mark, last, marks] = [markOf(channel), of(lastCovered), of(sql`smallest || '{}'`)]
@@ -148,25 +145,13 @@ function sampled(messageId: string, channel: Channel, column: RawBuilder<unknown
   return sql`(select ${column} from audience_sample where message_id = ${messageId} and channel = ${sql.lit(channel)})`
 }
 
-/** The mark of a row of `audienceRows`; null where nothing is sent. */
-export function rowMark(messageId: string, channels: readonly Channel[]): RawBuilder<unknown> {
-  const marks = channels.map(
-    (channel) =>
-      sql`when ${sql.lit(channel)} then ${mark(sampled(messageId, channel, sql`seed`), sql.ref('bound_at'))}`,
-  )
-  return sql`case when verdict is null then case channel ${sql.join(marks, sql` `)} end end`
-}
-
-/** Compares rows, whose `rowMark` is `mark`, with the marks of a message: read the result by `comparisonsOf`. */
-export function rowComparisons(
-  messageId: string,
-  channels: readonly Channel[],
-): RawBuilder<ComparedChannel[]> {
-  return comparisons(
-    messageId,
-    channels,
-    (channel) => sql`case channel when ${sql.lit(channel)} then mark end`,
-  )
+/** The marks of a row of `audienceRows`, as `<channel>_mark`: one of them, or none where nothing is sent. */
+export function rowMarks(messageId: string, channels: readonly Channel[]): RawBuilder<unknown> {
+  const marks = channels.map((channel) => {
+    const of = mark(sampled(messageId, channel, sql`seed`), sql.ref('bound_at'))
+    return sql`case when verdict is null and channel = ${sql.lit(channel)} then ${of} end as ${markOf(channel)}`
+  })
+  return sql.join(marks, sql`,\n        `)
 }
 
 /** Null for a message without marks. */

@@ -11,9 +11,9 @@ import { type AudienceSpec, audienceRowsTable } from '../audience/rows.ts'
 import {
   type ComparedChannel,
   type Comparisons,
+  comparisons,
   comparisonsOf,
-  rowComparisons,
-  rowMark,
+  rowMarks,
 } from '../audience/sample.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
@@ -99,7 +99,7 @@ function insertDeliveriesQuery(
   batchSizes: BatchSizes,
 ): RawBuilder<WrittenGroups> {
   const { pace, messageId, plan } = spec
-  const binds = bindsPeople(spec.audience) && !spec.reminds
+  const binds = bindsPeople(spec)
   const sizes = plan.channels.map((channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`)
   // Sorted once: the order numbers the people, and puts the rows of a batch next to each other on disk.
   return sql`
@@ -108,7 +108,7 @@ function insertDeliveriesQuery(
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal${
           binds
             ? sql`,
-        ${rowMark(messageId, plan.channels)} as mark`
+        ${rowMarks(messageId, plan.channels)}`
             : sql``
         }
       from ${audienceRowsTable(spec)}
@@ -139,7 +139,7 @@ function insertDeliveriesQuery(
           from groups group by channel, verdict
         ) as of_channel
       ) as groups,
-      ${binds ? sql`(select ${rowComparisons(messageId, plan.channels)} from people)` : sql`'[]'::json`} as compared`
+      ${binds ? sql`(select ${comparisons(messageId, plan.channels)} from people)` : sql`'[]'::json`} as compared`
 }
 
 function written({ groups: found, compared }: WrittenGroups): WrittenDeliveries {
