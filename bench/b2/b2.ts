@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
-import type { Db } from '../../src/db/connect.ts'
+import { rollUpLag } from '../../src/db/queries/metrics/roll-up.ts'
 import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
@@ -92,16 +92,10 @@ async function warmUp(installation: BenchInstallation): Promise<void> {
  * earlier lap left.
  */
 async function tidy({ environment, plainly, db }: BenchInstallation, copy: string): Promise<void> {
-  while (await isRollingUp(db)) await sleep(lookEveryMs)
+  while ((await rollUpLag(db)) > 0) await sleep(lookEveryMs)
   for (const url of [environment.addresses.databaseUrl, copy])
     await plainly(url, (client) => client.query('vacuum analyze delivery'))
   await plainly(copy, (client) => client.query('checkpoint'))
-}
-
-async function isRollingUp(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from wave where finished_at is not null and rolled_up_at is null`.execute(db)
-  return rows.length > 0
 }
 
 async function measureOurs(installation: BenchInstallation, people: number): Promise<Ours> {

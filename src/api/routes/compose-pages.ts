@@ -161,23 +161,27 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
     const { id, kind } = writing.composition
-    const { submit, test } = composers[kind]
+    const leaveBy = { submit: composers[kind].submit, test: sendTest }[act]
     const press = async () => {
-      if (act === 'test' && !test)
-        throw new ServiceError(
-          'validation_error',
-          'Only a message is sent to its author. Create this one first.',
-        )
-      const address =
-        act === 'submit'
-          ? await submit(reader, writing)
-          : (await test!(reader, writing)) && `/compose/${id}?tested=sent`
+      const address = await leaveBy(reader, writing)
       return address ? reply.redirect(address, 303) : pageOf(reader, writing)
     }
     return orRefused(reader, reply, press, async (refused) => {
       const composition = await readComposition(services, reader.principal, id)
       return pageOf(reader, { ...writing, composition }, { refused })
     })
+  }
+
+  /** Sends it to its author. Returns the address of the page that says so; null: something is missing still. */
+  async function sendTest(reader: Reader, writing: Writing): Promise<string | null> {
+    const { id, kind } = writing.composition
+    const { test } = composers[kind]
+    if (!test)
+      throw new ServiceError(
+        'validation_error',
+        'Only a message is sent to its author. Create this one first.',
+      )
+    return (await test(reader, writing)) ? `/compose/${id}?tested=sent` : null
   }
 
   function pageOf(reader: Reader, writing: Writing, aside: Partial<Aside> = {}): Promise<Page> {

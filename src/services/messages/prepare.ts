@@ -291,7 +291,7 @@ export type CompiledText = {
 }
 
 /**
- * The content of a message on a channel: frozen if it was submitted, otherwise rendered now (also for one that ended as
+ * The content of a message on these channels: frozen if it was submitted, otherwise rendered now (also for one that ended as
  * a draft).
  * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled, or mandatory and
  *   the message has a topic
@@ -299,9 +299,9 @@ export type CompiledText = {
 export async function compiledText(
   services: Services,
   message: MessageRow,
-  channel: Channel,
+  channels: Channel[],
 ): Promise<CompiledText> {
   const frozen = await findFrozen(services.db, message.id)
   if (frozen) return { ...frozen, violations: [] }
-  return renderDraft(services, services.db, message, [channel])
+  return renderDraft(services, services.db, message, channels)
 }

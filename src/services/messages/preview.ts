@@ -28,11 +28,11 @@ export async function previewMessage(
 ): Promise<Preview> {
   const message = await readableMessage(services.db, principal, id)
   assertChannelInPlan(message, shown.channel)
-  return previewOf(services, message, await compiledText(services, message, shown.channel), shown)
+  return previewOf(services, message, await compiledText(services, message, [shown.channel]), shown)
 }
 
 /**
- * The same on every channel of its plan, in each language. Each channel is compiled once.
+ * The same on every channel of its plan, in each language, of one rendering.
  * @throws ServiceError as `previewMessage` does
  */
 export async function previewEverywhere(
@@ -41,23 +41,22 @@ export async function previewEverywhere(
   id: string,
 ): Promise<Preview[]> {
   const message = await readableMessage(services.db, principal, id)
-  return previewsOf(services, message, (channel) => compiledText(services, message, channel))
+  const { channels } = message.channel_plan
+  return previewsOf(services, message, await compiledText(services, message, channels))
 }
 
 /**
- * What each channel of a message's plan shows in each language. `compile`: its content for one of them.
+ * What each channel of a message's plan shows in each language, of content that was compiled for all of them.
  * @throws ServiceError as `previewOf` does
  */
-export async function previewsOf(
+export function previewsOf(
   services: Pick<Services, 'publicUrl'>,
   message: Pick<MessageRow, 'channel_plan' | 'remind_at'>,
-  compile: (channel: Channel) => Promise<CompiledText>,
-): Promise<Preview[]> {
-  const previews = message.channel_plan.channels.map(async (channel) => {
-    const text = await compile(channel)
-    return locales.map((locale) => previewOf(services, message, text, { locale, channel }))
-  })
-  return (await Promise.all(previews)).flat()
+  text: CompiledText,
+): Preview[] {
+  return message.channel_plan.channels.flatMap((channel) =>
+    locales.map((locale) => previewOf(services, message, text, { locale, channel })),
+  )
 }
 
 /**

@@ -163,7 +163,7 @@ async function testContent<C extends Channel>(
   message: MessageRow,
   channel: C,
 ): Promise<Compiled<C>['locales']> {
-  const { messages, violations } = await compiledText(services, message, channel)
+  const { messages, violations } = await compiledText(services, message, [channel])
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { locales } from '../../contract/enums.ts'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
@@ -18,7 +17,7 @@ import {
   type RenderedSources,
   renderDraft,
 } from './prepare.ts'
-import { assertChannelInPlan, previewOf } from './preview.ts'
+import { assertChannelInPlan, previewOf, previewsOf } from './preview.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
@@ -78,10 +77,7 @@ export async function checkUnsaved(
   const count = () => forecastRendered(services, row, now, rendered)
   const forecast = await withCountLimit(row.unit_id, count)
   if (forecast.violations.length > 0) return { forecast, previews: [] }
-  const previews = channels.flatMap((channel) =>
-    locales.map((locale) => previewOf(services, row, rendered, { channel, locale })),
-  )
-  return { forecast, previews }
+  return { forecast, previews: previewsOf(services, row, rendered) }
 }
 
 /** The rights and checks of create, in its order. */

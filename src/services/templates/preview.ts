@@ -39,7 +39,7 @@ export async function previewTemplate(
 }
 
 /**
- * The same on every channel of the category, in each language. Each channel is compiled once.
+ * The same on every channel of the category, in each language, of one rendering.
  * @throws ServiceError as `previewTemplate` does
  */
 export async function previewTemplateEverywhere(
@@ -50,7 +50,8 @@ export async function previewTemplateEverywhere(
 ): Promise<Preview[]> {
   const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
   const { row, sources } = await draftOf(services, template, variables)
-  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
+  const { channels } = row.channel_plan
+  return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
 }
 
 /**
@@ -69,7 +70,8 @@ export async function previewUnsavedTemplate(
   const text = { messages, subject, variables, categoryId: body.categoryId }
   const template = { ...text, id: unsavedId, unitId, version: 1, state: 'draft' as const }
   const { row, sources } = await draftOf(services, template, values)
-  return previewsOf(services, row, (channel) => renderDraft(services, services.db, row, [channel], sources))
+  const { channels } = row.channel_plan
+  return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
 }
 
 /** The id of a template that is not stored: of none. */
