@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
+import { chatLimits } from '../../src/channels/chat/limits.ts'
 import { rollUpLag } from '../../src/db/queries/metrics/roll-up.ts'
 import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
+import { shareOf } from '../../src/services/outbound/provider-rate.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
 import { chatCategory } from '../names.ts'
@@ -16,16 +18,19 @@ import { type Floor, measureFloor } from './floor.ts'
 
 const memoryMb = 400
 const historyEvents = 2_000
+/** At half the rate that a wave reached: its time between its first call and its last, to what that rate allows. */
+const mostAtHalf = 1 / 0.95
 const lookEveryMs = 100
 
-type Ours = Sent & { events: number }
+/** `callsPerSecond`: between the first call and the last. */
+type Ours = Sent & { events: number; callsPerSecond: number }
 
 /** Measures one message by chat, with consent, preference and address checked, from approve to sent. */
 export async function measureB2(people: number): Promise<Measured> {
   const installation = await openInstallation()
   try {
     await insertPeople(installation, people, true)
-    await liftRate(installation)
+    await setRate(installation, 'none')
     const copy = await copyDatabase(installation)
     await installation.start(simulatorService(installation.environment))
     await installation.start(apiService(installation.environment))
@@ -46,12 +51,22 @@ export async function measureB2(people: number): Promise<Measured> {
     const workerMb = peakMbOf(worker.pid)
     const events = Math.max(...rounds.map(({ ours }) => ours.events))
     const { sent } = rounds[0]!.ours
+    const half = Math.max(...rounds.map(({ ours }) => ours.callsPerSecond)) / 2
+    await setRate(installation, half)
+    await tidy(installation, copy)
+    const slow = await measureOurs(installation, people)
     return {
       rounds,
       beside: [
         { what: 'worker, peak memory', figure: workerMb, unit: 'MB', atMost: memoryMb },
         { what: 'of which it had before the first round', figure: startedMb, unit: 'MB' },
         { what: 'history', figure: events, unit: 'events', atMost: historyEvents },
+        {
+          what: `at ${half.toFixed(0)} calls a second, half of what it reached: first call to last, to what they take at that rate`,
+          figure: half / slow.callsPerSecond,
+          unit: '×',
+          atMost: mostAtHalf,
+        },
       ],
       notes: [`${people.toLocaleString('en')} people a round, ${sent.toLocaleString('en')} of them sent`],
     }
@@ -60,14 +75,20 @@ export async function measureB2(people: number): Promise<Measured> {
   }
 }
 
-/** Keeps the rate bucket full, so that the provider's rate is not measured. Calls are still leased. */
-async function liftRate({ db }: BenchInstallation): Promise<void> {
+/**
+ * Sets the provider's rate (calls a second). None: the bucket is always full, so that the rate is not measured. A lower one
+ * than the provider's: a lease, and a full bucket, are as many more tokens. Calls are leased either way.
+ */
+async function setRate({ db }: BenchInstallation, rate: number | 'none'): Promise<void> {
+  const { multicast } = chatLimits.callsPerSecond
+  const lease = rate === 'none' ? 0 : (shareOf(multicast) * multicast) / rate
+  const filled = `coalesce(old.tokens + extract(epoch from new.at - old.at) * ${multicast}, ${lease})`
   await sql`
-    create function bench_full_bucket() returns trigger language plpgsql
-    as 'begin new.tokens := 0; return new; end'`.execute(db)
+    create or replace function bench_bucket() returns trigger language plpgsql
+    as ${sql.lit(`begin new.tokens := least(${lease}, ${filled}) - ${lease}; return new; end`)}`.execute(db)
   await sql`
-    create trigger bench_full_bucket before insert or update on provider_rate
-    for each row execute function bench_full_bucket()`.execute(db)
+    create or replace trigger bench_bucket before insert or update on provider_rate
+    for each row execute function bench_bucket()`.execute(db)
 }
 
 /** Copies the database file by file, so that both sides start alike. No process may be connected yet. */
@@ -101,7 +122,18 @@ async function tidy({ environment, plainly, db }: BenchInstallation, copy: strin
 async function measureOurs(installation: BenchInstallation, people: number): Promise<Ours> {
   const id = await submit(installation, shortMessage(chatCategory, { kind: 'all' }))
   const sent = await send(installation, id, people)
-  return { ...sent, events: await eventsOf(installation, id) }
+  return {
+    ...sent,
+    events: await eventsOf(installation, id),
+    callsPerSecond: await callRateOf(installation, id),
+  }
+}
+
+async function callRateOf({ db }: BenchInstallation, id: string): Promise<number> {
+  const { rows } = await sql<{ rate: number }>`
+    select ((count(*) - 1) / extract(epoch from max(first_try_at) - min(first_try_at)))::float8 as rate
+    from wave join call on call.wave_id = wave.id where message_id = ${id}`.execute(db)
+  return rows[0]!.rate
 }
 
 /** Counts the events of all runs of the message, which continue as new. */

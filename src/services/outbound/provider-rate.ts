@@ -14,6 +14,11 @@ const shareMs = 50
 /** When an unused share expires (ms), so that an idle process does not save up for a burst. */
 const keptMs = 1_000
 
+/** Calls leased at a time. */
+export function shareOf(perSecond: number): number {
+  return Math.max(1, Math.round((perSecond * shareMs) / 1_000))
+}
+
 type Bucket = { left: number; until: number; leasing: Promise<boolean> | undefined }
 
 /** Makes the rate limiter of a process, which leases small shares of each rate and takes calls from them. */
@@ -21,7 +26,7 @@ export function createProviderRateLimiter({ db, log }: { db: Db; log: Logger }):
   const buckets = new Map<string, Bucket>()
 
   async function lease(bucket: Bucket, rate: ProviderRate): Promise<boolean> {
-    const share = Math.max(1, Math.round((rate.perSecond * shareMs) / 1_000))
+    const share = shareOf(rate.perSecond)
     try {
       const waitMs = await leaseShare(db, rate, share)
       if (waitMs > 0) await sleep(waitMs)
