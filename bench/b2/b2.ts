@@ -30,7 +30,7 @@ export async function measureB2(people: number): Promise<Measured> {
   const installation = await openInstallation()
   try {
     await insertPeople(installation, people, true)
-    await setRate(installation, 'none')
+    await setRate(installation, null)
     const copy = await copyDatabase(installation)
     await installation.start(simulatorService(installation.environment))
     await installation.start(apiService(installation.environment))
@@ -79,9 +79,9 @@ export async function measureB2(people: number): Promise<Measured> {
  * Sets the provider's rate (calls a second). None: the bucket is always full, so that the rate is not measured. A lower one
  * than the provider's: a lease, and a full bucket, are as many more tokens. Calls are leased either way.
  */
-async function setRate({ db }: BenchInstallation, rate: number | 'none'): Promise<void> {
+async function setRate({ db }: BenchInstallation, rate: number | null): Promise<void> {
   const { multicast } = chatLimits.callsPerSecond
-  const lease = rate === 'none' ? 0 : (shareOf(multicast) * multicast) / rate
+  const lease = rate === null ? 0 : (shareOf(multicast) * multicast) / rate
   const filled = `coalesce(old.tokens + extract(epoch from new.at - old.at) * ${multicast}, ${lease})`
   await sql`
     create or replace function bench_bucket() returns trigger language plpgsql

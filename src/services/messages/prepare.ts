@@ -291,8 +291,8 @@ export type CompiledText = {
 }
 
 /**
- * The content of a message on these channels: frozen if it was submitted, otherwise rendered now (also for one that ended as
- * a draft).
+ * The content of a message on these channels: frozen if it was submitted, otherwise rendered now (also for one that
+ * ended as a draft).
  * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled, or mandatory and
  *   the message has a topic
  */

@@ -14,7 +14,7 @@ const shareMs = 50
 /** When an unused share expires (ms), so that an idle process does not save up for a burst. */
 const keptMs = 1_000
 
-/** Calls leased at a time. */
+/** Calls leased at a time, of a rate in calls a second. */
 export function shareOf(perSecond: number): number {
   return Math.max(1, Math.round((perSecond * shareMs) / 1_000))
 }

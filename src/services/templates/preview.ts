@@ -49,9 +49,7 @@ export async function previewTemplateEverywhere(
   variables: Values,
 ): Promise<Preview[]> {
   const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
-  const { row, sources } = await draftOf(services, template, variables)
-  const { channels } = row.channel_plan
-  return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
+  return shownEverywhere(services, template, variables)
 }
 
 /**
@@ -69,9 +67,7 @@ export async function previewUnsavedTemplate(
   const { messages, subject, variables } = await checkVersion(services, unitId, body, actorOf(principal))
   const text = { messages, subject, variables, categoryId: body.categoryId }
   const template = { ...text, id: unsavedId, unitId, version: 1, state: 'draft' as const }
-  const { row, sources } = await draftOf(services, template, values)
-  const { channels } = row.channel_plan
-  return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
+  return shownEverywhere(services, template, values)
 }
 
 /** The id of a template that is not stored: of none. */
@@ -79,6 +75,12 @@ const unsavedId = '00000000-0000-7000-8000-000000000000'
 
 /** What a message is rendered from. */
 type Rendered = NonNullable<References['template']> & Pick<Template, 'unitId'>
+
+async function shownEverywhere(services: Services, template: Rendered, given: Values): Promise<Preview[]> {
+  const { row, sources } = await draftOf(services, template, given)
+  const { channels } = row.channel_plan
+  return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
+}
 
 /** A message of the newest version to everybody, which is not written. */
 async function draftOf(services: Services, template: Rendered, given: Values) {
