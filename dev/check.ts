@@ -55,8 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const ended: Ended[] = []
 for (const group of chooseSteps(process.argv.slice(2))) ended.push(...(await runGroup(group)))
 const total = sum(ended.map(({ counts }) => counts))
-process.stdout.write(`\n${describeEnds(ended)}\n\n${lineOf(total)}\n`)
-process.exit(total.failed > 0 ? 1 : 0)
+process.stdout.write(`\n${describeEnds(ended)}\n${describeFailures(total)}\n${lineOf(total)}\n`)
+process.exit(total.failures.length > 0 ? 1 : 0)
 
 /** The steps to run, one group after another. */
 function chooseSteps(flags: string[]): Step[][] {
@@ -85,7 +85,7 @@ async function runGroup(group: Step[]): Promise<Ended[]> {
 
 /** Runs a command that counts as one check. */
 async function check(print: Print, ...command: Command): Promise<Counts> {
-  return oneCheck((await run(print, command)) === 0)
+  return oneCheck(command.join(' '), (await run(print, command)) === 0)
 }
 
 /** Runs the tests of one project. A run that reports no counts, or no test at all, has failed. */
@@ -96,10 +96,11 @@ async function tests(print: Print, project: string, env = {}): Promise<Counts> {
     const command: Command = ['vitest', 'run', '--project', project]
     const code = await run(print, command, { ...env, CARILLON_COUNTS: file })
     const counts: Counts = JSON.parse(readFileSync(file, 'utf8'))
-    const silent = counts.failed === 0 && (code !== 0 || counts.passed + counts.skipped === 0)
-    return silent ? { ...counts, failed: 1 } : counts
+    const silent = counts.failures.length === 0 && (code !== 0 || counts.passed + counts.skipped === 0)
+    if (silent) counts.failures.push(`${project}: ended with code ${code}`)
+    return counts
   } catch {
-    return oneCheck(false)
+    return oneCheck(project, false)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -111,15 +112,15 @@ async function fetchServers(): Promise<Counts> {
     await temporalBinary()
     if (hasGo()) await s3GatewayBinary()
     await timeSkippingServer()
-    return { passed: 0, failed: 0, skipped: 0 }
+    return { passed: 0, skipped: 0, failures: [] }
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return oneCheck(false)
+    return oneCheck('servers for tests', false)
   }
 }
 
-function oneCheck(good: boolean): Counts {
-  return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 }
+function oneCheck(name: string, good: boolean): Counts {
+  return { passed: good ? 1 : 0, skipped: 0, failures: good ? [] : [`${name}: see its output above`] }
 }
 
 /** Runs a command of node_modules/.bin. */
@@ -150,19 +151,26 @@ function describeEnds(steps: readonly Ended[]): string {
     .join('\n')
 }
 
-function verdict({ failed }: Counts): string {
-  return failed > 0 ? 'FAILED' : 'ok'
+function verdict({ failures }: Counts): string {
+  return failures.length > 0 ? 'FAILED' : 'ok'
+}
+
+/** Each failure once more, so that the end of a long output says what has failed. */
+function describeFailures({ failures }: Counts): string {
+  return failures.map((failure) => `\nFAILED  ${failure}`).join('') + (failures.length > 0 ? '\n' : '')
 }
 
 function sum(all: readonly Counts[]): Counts {
-  const total: Counts = { passed: 0, failed: 0, skipped: 0 }
-  for (const counts of all)
-    for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
-  return total
+  const added = (what: 'passed' | 'skipped') => all.reduce((total, counts) => total + counts[what], 0)
+  return {
+    passed: added('passed'),
+    skipped: added('skipped'),
+    failures: all.flatMap(({ failures }) => failures),
+  }
 }
 
-function lineOf({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+function lineOf({ passed, failures, skipped }: Counts): string {
+  return `${passed} passed, ${failures.length} failed, ${skipped} skipped`
 }
 
 /** Waits until the running commands have ended: they may have servers to stop. */

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
-/** The counts of a test run. */
+/** The counts of a test run. `failures`: where each one is, with the first line of what it says. */
 export interface Counts {
   passed: number
-  failed: number
   skipped: number
+  failures: string[]
 }
 
 /** Writes the counts of a run as JSON to the file CARILLON_COUNTS, for `npm test` to add up. */
@@ -20,14 +21,29 @@ export default class CountReporter implements Reporter {
  * A file or group that fails outside its tests (import, beforeAll, leak check) counts as one failure, as does an error
  * outside any file, so that passed or skipped tests do not hide it.
  */
-export function countRun(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): Counts {
-  const counts: Counts = { passed: 0, failed: errors.length, skipped: 0 }
+function countRun(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): Counts {
+  const counts: Counts = {
+    passed: 0,
+    skipped: 0,
+    failures: errors.map((error) => failureOf('no file', error)),
+  }
   for (const module of modules) {
     for (const test of module.children.allTests()) {
-      const { state } = test.result()
-      counts[state === 'pending' ? 'failed' : state] += 1
+      const { state, errors: [error] = [] } = test.result()
+      if (state === 'passed' || state === 'skipped') counts[state] += 1
+      else counts.failures.push(failureOf(nameOf(test), error))
     }
-    for (const group of [module, ...module.children.allSuites()]) counts.failed += group.errors().length
+    for (const group of [module, ...module.children.allSuites()])
+      counts.failures.push(...group.errors().map((error) => failureOf(nameOf(group), error)))
   }
   return counts
+}
+
+function nameOf(at: TestModule | TestSuite | TestCase): string {
+  return at.type === 'module' ? at.relativeModuleId : `${at.module.relativeModuleId} > ${at.fullName}`
+}
+
+function failureOf(where: string, error?: Pick<SerializedError, 'message'>): string {
+  const [what] = stripVTControlCharacters(error?.message ?? 'did not end').split('\n')
+  return `${where}: ${what}`
 }

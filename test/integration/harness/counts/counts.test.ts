@@ -15,10 +15,26 @@ async function countsOf(...filters: string[]) {
 }
 
 it('counts errors outside of tests as failures', async () => {
-  // failed: one test, one stray error, two groups
-  expect(await countsOf('every-end')).toEqual({ code: 1, passed: 3, failed: 4, skipped: 3 })
+  const file = 'test/integration/harness/counts/every-end.example.ts'
+  expect(await countsOf('every-end')).toEqual({
+    code: 1,
+    passed: 3,
+    skipped: 3,
+    failures: [
+      'no file: stray',
+      `${file} > fails: expected 1 to be 2 // Object.is equality`,
+      `${file} > a group that fails in beforeAll: no beginning`,
+      `${file} > a group that cannot end: no end`,
+    ],
+  })
 })
 
 it('counts a file that cannot be loaded as a failure', async () => {
-  expect(await countsOf('no-import')).toEqual({ code: 1, passed: 0, failed: 1, skipped: 0 })
+  const file = 'test/integration/harness/counts/no-import.example.ts'
+  expect(await countsOf('no-import')).toEqual({
+    code: 1,
+    passed: 0,
+    skipped: 0,
+    failures: [expect.stringContaining(`${file}: `)],
+  })
 })
