@@ -81,6 +81,7 @@ it(
     await tapWithoutTokens(inFlight)
     await eventually(() => expect(pushes().length).toBe(before + inFlight.length))
     route.set('gone') // what it has accepted, nobody learns
+    const gone = performance.now()
     await tapWithoutTokens(runs.slice(inFlightMost))
     const ids = runs.map(({ id }) => id)
     const held = installation.db
@@ -92,12 +93,16 @@ it(
     await installation.simulator.forgetFaults()
     route.set('open')
     const begun = performance.now()
+    const down = secondsOf(begun - gone)
     await untilDone(installation, runs)
     expect(pushes().length - before).toBe(count)
     expect(await paid()).toBe(pushes().length)
     await expectRunInvariants(installation, world)
     const took = secondsOf(performance.now() - begun)
-    recordMeasurement('scenarioProviderDown', `${count} runs; all done ${took} after its return`)
+    recordMeasurement(
+      'scenarioProviderDown',
+      `${count} runs; down for ${down}; all done ${took} after its return`,
+    )
   },
 )
 
