@@ -23,9 +23,8 @@ type Print = ((text: string) => void) | null
 
 type Command = [string, ...string[]]
 
-interface Ended {
+interface Ended extends Counts {
   name: string
-  counts: Counts
   took: string
 }
 
@@ -54,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const ended: Ended[] = []
 for (const group of chooseSteps(process.argv.slice(2))) ended.push(...(await runGroup(group)))
-const total = sum(ended.map(({ counts }) => counts))
+const total = sum(ended)
 process.stdout.write(`\n${describeEnds(ended)}\n${describeFailures(total)}\n${lineOf(total)}\n`)
 process.exit(total.failures.length > 0 ? 1 : 0)
 
@@ -78,7 +77,7 @@ async function runGroup(group: Step[]): Promise<Ended[]> {
       if (index > 0) process.stdout.write(`\n── ${name}\n${kept.join('')}`)
       const took = seconds(begun)
       process.stdout.write(`── ${name}: ${verdict(counts)}, ${took}\n`)
-      return { name, counts, took }
+      return { ...counts, name, took }
     }),
   )
 }
@@ -145,8 +144,8 @@ function describeEnds(steps: readonly Ended[]): string {
   const width = Math.max(...steps.map(({ name }) => name.length))
   return steps
     .map(
-      ({ name, counts, took }) =>
-        `${name.padEnd(width)}  ${verdict(counts).padEnd(6)}  ${took.padStart(11)}  ${lineOf(counts)}`,
+      (step) =>
+        `${step.name.padEnd(width)}  ${verdict(step).padEnd(6)}  ${step.took.padStart(11)}  ${lineOf(step)}`,
     )
     .join('\n')
 }

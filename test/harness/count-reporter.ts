@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
-/** The counts of a test run. `failures`: where each one is, with the first line of what it says. */
+/** The counts of a test run. `failures`: where each one is, with the first line of each thing it says. */
 export interface Counts {
   passed: number
   skipped: number
@@ -25,16 +25,16 @@ function countRun(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<Seri
   const counts: Counts = {
     passed: 0,
     skipped: 0,
-    failures: errors.map((error) => failureOf('no file', error)),
+    failures: errors.map((error) => failureOf('no file', [error])),
   }
   for (const module of modules) {
     for (const test of module.children.allTests()) {
-      const { state, errors: [error] = [] } = test.result()
+      const { state, errors: said = [] } = test.result()
       if (state === 'passed' || state === 'skipped') counts[state] += 1
-      else counts.failures.push(failureOf(nameOf(test), error))
+      else counts.failures.push(failureOf(nameOf(test), said))
     }
     for (const group of [module, ...module.children.allSuites()])
-      counts.failures.push(...group.errors().map((error) => failureOf(nameOf(group), error)))
+      counts.failures.push(...group.errors().map((error) => failureOf(nameOf(group), [error])))
   }
   return counts
 }
@@ -43,7 +43,7 @@ function nameOf(at: TestModule | TestSuite | TestCase): string {
   return at.type === 'module' ? at.relativeModuleId : `${at.module.relativeModuleId} > ${at.fullName}`
 }
 
-function failureOf(where: string, error?: Pick<SerializedError, 'message'>): string {
-  const [what] = stripVTControlCharacters(error?.message ?? 'did not end').split('\n')
-  return `${where}: ${what}`
+function failureOf(where: string, errors: ReadonlyArray<Pick<SerializedError, 'message'>>): string {
+  const said = errors.map(({ message }) => stripVTControlCharacters(message).split('\n')[0])
+  return `${where}: ${said.join(' · ') || 'did not end'}`
 }
