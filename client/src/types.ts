@@ -1007,7 +1007,7 @@ export type CreateKey = {
   categories?: Array<string> | null
   /** The only dimensions of an audience it may use, `all` for audiences of that kind. null, the default: every one. */
   dimensions?: Array<
-    'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
+    'all' | 'stages' | 'roles' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
   /** Whether it may use individual audiences, and small audiences of the unit's own lists, and receive who answered. Default: false. */
   individualTargeting?: boolean

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { audienceDimensions } from '../contract/enums.ts'
 import { listKeys } from '../db/queries/identity/key.ts'
 import { createKey, revokeKey } from '../services/admin/keys.ts'
 import { answerList, cliActor, parseList, withDatabase } from './command.ts'
@@ -22,7 +23,7 @@ export function addKey(program: Command): void {
     .option('--categories <ids>', 'allow only these categories, separated by commas', parseList)
     .option(
       '--dimensions <names>',
-      'allow only these dimensions of audiences: all, roles, stages, orgUnits, classIds, groups, tags, history',
+      `allow only these dimensions of audiences: all, ${audienceDimensions.join(', ')}`,
       parseList,
     )
     .option('--individual-targeting', 'allow audiences of individuals')

@@ -43,17 +43,17 @@ export type Stage = (typeof stages)[number]
 export const subjectRoles = ['student', 'teacher', 'staff'] as const
 export type SubjectRole = (typeof subjectRoles)[number]
 
+/** The lists of words in a subject's profile. An audience selects by each of them. */
+export const profileLists = ['roles', 'orgUnits', 'classIds'] as const
+export type ProfileList = (typeof profileLists)[number]
+
 /** The dimensions by which an audience selects subjects. */
-export const audienceDimensions = [
-  'roles',
-  'stages',
-  'orgUnits',
-  'classIds',
-  'groups',
-  'tags',
-  'history',
-] as const
+export const audienceDimensions = ['stages', ...profileLists, 'groups', 'tags', 'history'] as const
 export type AudienceDimension = (typeof audienceDimensions)[number]
+
+/** What a subject did or received before, by which `history` selects. */
+export const historyKinds = ['registered', 'received', 'answered'] as const
+export type HistoryKind = (typeof historyKinds)[number]
 
 /** Why a subject in the audience receives nothing on any channel. */
 export const exclusions = ['noConsent', 'noAddress', 'preferenceOff', 'blocked'] as const

@@ -1,3 +1,4 @@
+import { type HistoryKind, historyKinds } from '../../contract/enums.ts'
 import { CreateMessage } from '../../contract/messages/create.ts'
 import { bodyIn, type Described, fieldsIn, readAs } from './described.ts'
 import { type Fields, isIn, isRecord } from './fields.ts'
@@ -28,9 +29,11 @@ export function writtenOf({ variables = {}, ...body }: DraftBody, timeZone: stri
 }
 
 /** What one thing is called that people have received or done before. */
-const historyKeys = { registered: 'patternInstanceId', received: 'messageId', answered: 'messageId' } as const
-export type HistoryKind = keyof typeof historyKeys
-export const historyKinds = Object.keys(historyKeys) as HistoryKind[]
+const historyKeys: Record<HistoryKind, string> = {
+  registered: 'patternInstanceId',
+  received: 'messageId',
+  answered: 'messageId',
+}
 
 type Dimensions = Record<string, unknown>
 

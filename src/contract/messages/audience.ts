@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { distinct, Reference, Stage, SubjectRole } from '../common.ts'
-import { type AudienceDimension, audienceDimensions } from '../enums.ts'
+import { type AudienceDimension, audienceDimensions, type HistoryKind } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const value = z.string().min(1).max(200)
@@ -47,8 +47,13 @@ const Answered = z
     description: 'Subjects whose last answer to a question of a message is this one.',
   })
 
+const histories = { registered: Registered, received: Received, answered: Answered } satisfies Record<
+  HistoryKind,
+  z.ZodType
+>
+
 const HistoryEntry = z
-  .discriminatedUnion('kind', [Registered, Received, Answered])
+  .discriminatedUnion('kind', [histories.registered, histories.received, histories.answered])
   .meta({ id: 'HistoryEntry', description: 'What a subject received or did before.' })
 
 const about = {

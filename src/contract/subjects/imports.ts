@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Actor, distinct, Id, IdParams, Instant, PageQuery, pageOf, Stage } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { importFormats, importStates, keysOf } from '../enums.ts'
+import { importFormats, importStates, keysOf, type ProfileList } from '../enums.ts'
 import { exampleId } from '../example-ids.ts'
 import { Acquisition, GrantConsent, Profile, SubjectTag, Uid } from './subject.ts'
 
@@ -98,6 +98,12 @@ export type ImportRecord = z.infer<typeof ImportRecord>
 const cell = z.string()
 const list = 'separated by semicolons'
 
+const lists = {
+  roles: cell.optional().describe(`\`student\`, \`teacher\`, \`staff\`, ${list}. Empty: clears them.`),
+  orgUnits: cell.optional().describe(`Organisational units, ${list}. Empty: clears them.`),
+  classIds: cell.optional().describe(`Classes, ${list}. Empty: clears them.`),
+} satisfies Record<ProfileList, z.ZodType>
+
 const ImportRow = z
   .strictObject({
     uid: cell.describe(
@@ -108,9 +114,7 @@ const ImportRow = z
       .describe('`visitor`, `lead`, `member` or `alumni`. It only moves forward. Empty: unchanged.'),
     locale: cell.optional().describe('`zh-TW` or `en`. Empty: unchanged.'),
     displayName: cell.optional().describe('The name to show. Empty: clears it.'),
-    roles: cell.optional().describe(`\`student\`, \`teacher\`, \`staff\`, ${list}. Empty: clears them.`),
-    orgUnits: cell.optional().describe(`Organisational units, ${list}. Empty: clears them.`),
-    classIds: cell.optional().describe(`Classes, ${list}. Empty: clears them.`),
+    ...lists,
     tags: cell.optional().describe(`Tags to add, ${list}. Empty: unchanged.`),
     chat: cell.optional().describe("The chat provider's id of the user, which is bound. Empty: unchanged."),
     email: cell.optional().describe('The e-mail address, which is bound. Empty: unchanged.'),

@@ -11,7 +11,7 @@ import {
   Stage,
   SubjectRole,
 } from '../common.ts'
-import { subjectRoles } from '../enums.ts'
+import { type ProfileList, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const word = z.string().trim().min(1).max(100)
@@ -80,17 +80,21 @@ export const Acquisition = z
     description: 'How the first contact with a subject came about. Recorded once and never overwritten.',
   })
 
+const lists = {
+  roles: z
+    .array(SubjectRole)
+    .max(subjectRoles.length)
+    .overwrite(distinct)
+    .describe('Roles in the institution. A list replaces the previous one.'),
+  orgUnits: words.describe('Organisational units, such as departments. A list replaces the previous one.'),
+  classIds: words.describe('Classes. A list replaces the previous one.'),
+} satisfies Record<ProfileList, z.ZodType>
+
 export const Profile = z
   .strictObject({
     displayName: z.string().trim().min(1).max(200).nullable().describe('The name to show; null: none.'),
     locale: Locale.describe('The language of messages to the subject. zh-TW for a new one.'),
-    roles: z
-      .array(SubjectRole)
-      .max(subjectRoles.length)
-      .overwrite(distinct)
-      .describe('Roles in the institution. A list replaces the previous one.'),
-    orgUnits: words.describe('Organisational units, such as departments. A list replaces the previous one.'),
-    classIds: words.describe('Classes. A list replaces the previous one.'),
+    ...lists,
     attributes: z
       .record(z.string().min(1).max(100), z.unknown())
       .describe('Other attributes, by name. In an update each one is set separately; null removes it.'),

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { Principal } from '../rights/principal.ts'
 import type { Refusal } from '../rights/refusal.ts'
-import type { Audience, AudienceDimensions } from './audience.ts'
+import { type Audience, dimensionsIn } from './audience.ts'
 
 /** Why the credential may not use a category; null if it may. */
 export function categoryRefusal(principal: Principal, categoryId: string): Refusal | null {
@@ -68,15 +68,8 @@ export function individualReachRefusal(principal: Principal): Refusal | null {
 
 /** The dimensions that an audience uses, including those inside `exclude`; `all` counts as a dimension. */
 export function dimensionsOf(audience: Audience): string[] {
-  if (audience.kind === 'individual') return []
-  const { kind, exclude, ...query } = audience
-  const { kind: _, ...removed } = exclude ?? {}
-  const named = kind === 'all' ? ['all'] : dimensionNames(query)
-  return [...new Set([...named, ...dimensionNames(removed)])]
-}
-
-function dimensionNames(dimensions: AudienceDimensions): string[] {
-  return Object.entries(dimensions)
-    .filter(([, values]) => values !== undefined)
-    .map(([name]) => name)
+  const named = dimensionsIn(audience).flatMap((dimensions) =>
+    Object.entries(dimensions).flatMap(([name, values]) => (values === undefined ? [] : [name])),
+  )
+  return [...new Set([...(audience.kind === 'all' ? ['all'] : []), ...named])]
 }

@@ -1,4 +1,14 @@
-import type { Channel, Exclusion, Locale, RemindTo, Stage, SubjectRole } from '../../contract/enums.ts'
+import type {
+  AudienceDimension,
+  Channel,
+  Exclusion,
+  HistoryKind,
+  Locale,
+  ProfileList,
+  RemindTo,
+  Stage,
+  SubjectRole,
+} from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 
 /** Content of the producer's messages that a channel cannot carry. Returned by dry-run and content_violation. */
@@ -66,21 +76,27 @@ export type Forecast = {
 /** The stored dry-run result. Those of before there were warnings have none. */
 export type Snapshot = Omit<Forecast, 'warnings'> & Partial<Pick<Forecast, 'warnings'>>
 
-export type HistoryEntry =
-  | { kind: 'registered'; patternInstanceId: string }
-  | { kind: 'received'; messageId: string }
-  | { kind: 'answered'; messageId: string; optionId?: string }
+/** What an entry of each kind of history names. */
+type HistoryNames = {
+  registered: { patternInstanceId: string }
+  received: { messageId: string }
+  answered: { messageId: string; optionId?: string }
+}
+
+export type HistoryEntry = { [kind in HistoryKind]: { kind: kind } & HistoryNames[kind] }[HistoryKind]
+export type HistoryOf<Kind extends HistoryKind> = Extract<HistoryEntry, { kind: Kind }>
+
+/** A value of each dimension. */
+export type DimensionValues = Record<Exclude<ProfileList, 'roles'>, string> & {
+  roles: SubjectRole
+  stages: Stage
+  groups: string
+  tags: string
+  history: HistoryEntry
+}
 
 /** Dimensions are combined with AND, values within one with OR. */
-export type AudienceDimensions = {
-  roles?: SubjectRole[]
-  stages?: Stage[]
-  orgUnits?: string[]
-  classIds?: string[]
-  groups?: string[]
-  tags?: string[]
-  history?: HistoryEntry[]
-}
+export type AudienceDimensions = { [name in AudienceDimension]?: DimensionValues[name][] }
 
 /** The people to exclude: a query, whose `kind` is optional. */
 export type ExcludedPeople = { kind?: 'query' } & AudienceDimensions
@@ -91,3 +107,12 @@ export type Audience =
   | { kind: 'all'; exclude?: ExcludedPeople }
   | QueryAudience
   | { kind: 'individual'; uids: string[] }
+
+/** The dimensions of a query, and those of the people whom an audience leaves out. */
+export function dimensionsIn(audience: Audience): AudienceDimensions[] {
+  if (audience.kind === 'individual') return []
+  const { kind: _, ...removed } = audience.exclude ?? {}
+  if (audience.kind === 'all') return [removed]
+  const { kind: __, exclude: ___, ...named } = audience
+  return [named, removed]
+}

@@ -1,5 +1,6 @@
 import { type Channel, type DriftReason, type GroupChangeKind, keysOf } from '../../contract/enums.ts'
-import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
+import { type Audience, dimensionsIn, type Snapshot } from './audience.ts'
+import { someDimension } from './dimensions.ts'
 
 /*
  * When an approved message returns to review (docs/design/audiences.md): an approval binds the people of
@@ -101,11 +102,9 @@ export function bindsPeople({ audience, reminds }: { audience: Audience; reminds
 
 /** Whether a person enters or leaves these audiences by a change of their own stage or tags. */
 export function namesStageOrTags(audiences: Iterable<Audience>): boolean {
-  const named = ({ stages, tags }: AudienceDimensions) => stages !== undefined || tags !== undefined
-  return [...audiences].some((audience) => {
-    if (audience.kind === 'individual') return false
-    return (audience.kind === 'query' && named(audience)) || named(audience.exclude ?? {})
-  })
+  return [...audiences]
+    .flatMap(dimensionsIn)
+    .some((dimensions) => someDimension(dimensions, ({ movedByPerson }) => movedByPerson))
 }
 
 /** A change of a group that the audience names, by a person or key; `at`: the first time, ISO 8601. */

@@ -1,7 +1,7 @@
 import type { UnitKind } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
-import { isOpenTag } from './open-tag.ts'
+import { type Audience, dimensionsIn, type Snapshot } from './audience.ts'
+import { someDimension } from './dimensions.ts'
 
 /**
  * How close an audience of the unit's own lists comes to naming individuals. `targeting`: it names fewer than
@@ -42,19 +42,9 @@ function isFew(people: number): boolean {
   return people > 0 && people < limits.smallestAudience
 }
 
-/**
- * Whether the unit itself decides who matches a dimension of the audience. Every unit writes its groups and chooses who
- * receives its messages, and sets tags of interest and source by its scenarios; an administrative unit writes all
- * attributes of subjects.
- */
+/** Whether the unit itself decides who matches a dimension of the audience. */
 export function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
-  if (audience.kind === 'individual') return false
-  const named: AudienceDimensions = audience.kind === 'query' ? audience : {}
-  return [named, audience.exclude ?? {}].some(
-    ({ groups, history, roles, stages, orgUnits, classIds, tags }) =>
-      groups !== undefined ||
-      history?.some(({ kind }) => kind === 'received') === true ||
-      tags?.some(isOpenTag) === true ||
-      (unitKind === 'administrative' && (roles ?? stages ?? orgUnits ?? classIds ?? tags) !== undefined),
+  return dimensionsIn(audience).some((dimensions) =>
+    someDimension(dimensions, ({ ofOwnMaking }, values) => ofOwnMaking(values, unitKind)),
   )
 }

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../contract/enums.ts'
+import { isOneOf, profileLists } from '../../contract/enums.ts'
 import { type ImportColumn, importColumns } from '../../contract/subjects/imports.ts'
 import { requestError, validationError } from '../validation-error.ts'
 
@@ -47,14 +47,13 @@ export function recordOfRow(header: ImportColumn[], cells: string[]): ImportRow 
 }
 
 function put(record: ImportRow, column: ImportColumn, cell: string): void {
+  if (isOneOf(profileLists, column)) {
+    record[column] = listIn(cell)
+    return
+  }
   switch (column) {
     case 'displayName':
       record[column] = cell === '' ? null : cell
-      return
-    case 'roles':
-    case 'orgUnits':
-    case 'classIds':
-      record[column] = listIn(cell)
       return
     case 'tags':
       if (cell !== '') record[column] = listIn(cell)

@@ -1,3 +1,4 @@
+import type { ProfileList } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Subject, SubjectRef } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -93,6 +94,10 @@ export function noSuchSubject(): ServiceError {
 
 function subjectOf(row: SubjectRow): Subject {
   const { acquisition_source: source, acquisition_ref: ref } = row
+  const lists = { roles: row.roles, orgUnits: row.org_units, classIds: row.class_ids } satisfies Record<
+    ProfileList,
+    string[]
+  >
   return {
     uid: row.uid,
     subjectId: row.id,
@@ -101,9 +106,7 @@ function subjectOf(row: SubjectRow): Subject {
     profile: {
       displayName: row.display_name,
       locale: row.locale,
-      roles: row.roles,
-      orgUnits: row.org_units,
-      classIds: row.class_ids,
+      ...lists,
       attributes: row.attributes,
     },
     acquisition: source === null ? null : { source, ref },

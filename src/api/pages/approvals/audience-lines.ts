@@ -1,4 +1,4 @@
-import { exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
+import { type AudienceDimension, exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
 import type { EventBinding } from '../../../contract/events/binding.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Snapshot } from '../../../domain/audience/audience.ts'
@@ -28,14 +28,15 @@ export function audienceLines(
 
 function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
   const words = approvalWords[locale]
-  const named = audience.kind === 'query' ? dimensionsOf(locale, audience, nameOf) : []
-  const excluded = audience.exclude ? dimensionsOf(locale, audience.exclude, nameOf) : []
-  return [...(named.length > 0 ? named : [words.everybody]), ...excluded.map((line) => words.except(line))]
+  const named = audience.kind === 'all' ? [words.everybody] : dimensionLines(locale, audience, nameOf)
+  const excluded = audience.exclude ? dimensionLines(locale, audience.exclude, nameOf) : []
+  return [...named, ...excluded.map((line) => words.except(line))]
 }
 
 type Dimensions = NonNullable<QueryLike['exclude']>
 
-function dimensionsOf(
+/** A dimension without values, as an older version may have stored it, matches no one. */
+function dimensionLines(
   locale: Locale,
   { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
   nameOf: (id: string) => string,
@@ -49,10 +50,10 @@ function dimensionsOf(
     groups: groups?.map(nameOf),
     tags,
     history: history?.map((entry) => Object.values(entry).join(' ')),
-  }
+  } satisfies Record<AudienceDimension, readonly string[] | undefined>
   return keysOf(values).flatMap((dimension) => {
-    const list = values[dimension] ?? []
-    return list.length === 0 ? [] : [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma)}`]
+    const list = values[dimension]
+    return list ? [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma) || words.none}`] : []
   })
 }
 

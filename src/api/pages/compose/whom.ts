@@ -1,9 +1,14 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { ChosenDimension } from '../../../contract/audience-values.ts'
-import { keysOf, stages, subjectRoles } from '../../../contract/enums.ts'
+import {
+  type AudienceDimension,
+  type HistoryKind,
+  keysOf,
+  stages,
+  subjectRoles,
+} from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { searchFor } from '../../compose/described.ts'
-import type { historyKinds } from '../../compose/message-body.ts'
 import { numberOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
 import { changeButton, chips, field, notesOf, radios, valueIn, valuesIn, type Written } from './inputs.ts'
@@ -45,7 +50,7 @@ function dimensionFields(written: Written, path: string, choices: Choices): Mark
     'history.received': [history.received, choices.messages, null],
     'history.answered': [history.answered, choices.messages, null],
   } satisfies Record<
-    Exclude<keyof typeof dimensions, 'history'> | `history.${(typeof historyKinds)[number]}`,
+    Exclude<AudienceDimension, 'history'> | `history.${HistoryKind}`,
     [string, Named, ChosenDimension | null]
   >
   return html`${keysOf(all).map((name) => {

@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type AudienceDimension, type HistoryKind, isOneOf, keysOf } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
-import type {
-  Audience,
-  AudienceDimensions,
-  ExcludedPeople,
-  HistoryEntry,
-  QueryAudience,
+import {
+  type Audience,
+  type AudienceDimensions,
+  type DimensionValues,
+  dimensionsIn,
+  type ExcludedPeople,
+  type HistoryEntry,
+  type HistoryOf,
+  type QueryAudience,
 } from '../../../domain/audience/audience.ts'
 import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
 import { isId } from '../../../domain/lib/id.ts'
@@ -22,46 +26,72 @@ export type AudienceScope = { unitId: string; groupQueries?: ReadonlyMap<string,
  * Whether an audience names the row `subject`. Dimensions are combined with AND, values within one with OR, `exclude`
  * removes (docs/design/audiences.md); a dimension without values matches no one. Groups and messages of other
  * units have no members, recipients or answers here.
- * @throws ServiceError validation_error if a query has no dimension
+ * @throws ServiceError validation_error if a query has no dimension, or one that is not known here
  */
 export function matchesAudience(audience: Audience, scope: AudienceScope): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
   const { kind, exclude, ...query } = audience
+  if (kind === 'all' && !exclude) return sql`true`
   const named = kind === 'all' ? [] : conditions(query, scope)
   const removed = exclude ? [isRemoved(exclude, scope)] : []
-  return named.length + removed.length === 0 ? sql`true` : allOf([...named, ...removed])
+  return allOf([...named, ...removed])
 }
 
-function conditions(query: AudienceDimensions, scope: AudienceScope): RawBuilder<boolean>[] {
-  assertAnswerable(query, 'audience')
-  return [...properties(query), ...lists(query, scope).map((list) => isIn([list]))]
+function conditions(query: AudienceDimensions, scope: AudienceScope): RawBuilder<unknown>[] {
+  const { ofPerson, lists } = asked(query, scope, 'audience')
+  return [...ofPerson, ...lists.map((list) => isIn([list]))]
 }
 
 /** Conditions on the person go inside the subquery of the lists, so that the whole is one anti-join. */
 function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: AudienceScope): RawBuilder<boolean> {
-  assertAnswerable(exclude, 'audience.exclude')
-  const of = lists(exclude, scope)
-  if (of.length === 0) return sql`not (${allOf(properties(exclude))})`
-  return sql`not ${isIn(of, properties(exclude))}`
+  const { ofPerson, lists } = asked(exclude, scope, 'audience.exclude')
+  return sql`not ${lists.length === 0 ? sql`(${allOf(ofPerson)})` : isIn(lists, ofPerson)}`
 }
 
-function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensions): RawBuilder<boolean>[] {
-  const asked = [
-    roles && sql<boolean>`subject.roles && ${roles}::text[]`,
-    stages && sql<boolean>`subject.stage = any(${stages}::text[])`,
-    orgUnits && sql<boolean>`subject.org_units && ${orgUnits}::text[]`,
-    classIds && sql<boolean>`subject.class_ids && ${classIds}::text[]`,
-    tags && sql<boolean>`subject.tags && ${tags}::text[]`,
-  ]
-  return asked.filter((condition) => condition !== undefined)
+/**
+ * How a dimension is asked: by a condition on the row `subject`, or by a list, a query of `subject_id` in another table,
+ * which may repeat a subject.
+ */
+type Question<Value> = {
+  of: 'person' | 'list'
+  sql: (values: Value[], scope: AudienceScope) => RawBuilder<unknown>
 }
 
-/** The dimensions that are stored in other tables: queries of `subject_id`, which may repeat a subject. */
-function lists({ groups, history }: AudienceDimensions, scope: AudienceScope): RawBuilder<unknown>[] {
-  return [
-    ...(groups ? [inGroups(groups, scope)] : []),
-    ...(history ? [withHistory(history, scope.unitId)] : []),
-  ]
+/** In the order in which the conditions stand in a statement: what is in the row first. */
+const questions: { [name in AudienceDimension]: Question<DimensionValues[name]> } = {
+  roles: { of: 'person', sql: (roles) => sql`subject.roles && ${roles}::text[]` },
+  stages: { of: 'person', sql: (stages) => sql`subject.stage = any(${stages}::text[])` },
+  orgUnits: { of: 'person', sql: (orgUnits) => sql`subject.org_units && ${orgUnits}::text[]` },
+  classIds: { of: 'person', sql: (classIds) => sql`subject.class_ids && ${classIds}::text[]` },
+  tags: { of: 'person', sql: (tags) => sql`subject.tags && ${tags}::text[]` },
+  groups: { of: 'list', sql: inGroups },
+  history: { of: 'list', sql: withHistory },
+}
+
+/** What these dimensions ask, all of which must hold. */
+function asked(dimensions: AudienceDimensions, scope: AudienceScope, path: string) {
+  assertAnswerable(dimensions, path)
+  const inTurn = <Name extends AudienceDimension>(name: Name) => {
+    const question = questions[name]
+    const values: DimensionValues[Name][] | undefined = dimensions[name]
+    return values === undefined ? [] : [{ of: question.of, sql: question.sql(values, scope) }]
+  }
+  const all = keysOf(questions).flatMap(inTurn)
+  const those = (of: 'person' | 'list') => all.filter((one) => one.of === of).map((one) => one.sql)
+  return { ofPerson: those('person'), lists: those('list') }
+}
+
+/** A stored audience may be of another version of Carillon: a dimension that is left out would match more people. */
+function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
+  const given = keysOf(dimensions).filter((name) => dimensions[name] !== undefined)
+  const unknown = given.filter((name) => !isOneOf(keysOf(questions), name))
+  if (given.length === 0) throw unanswerable(path, 'must use at least one dimension')
+  if (unknown.length > 0)
+    throw unanswerable(path, `must use known dimensions only; ${unknown.join(', ')} is none`)
+}
+
+function unanswerable(path: string, message: string): ServiceError {
+  return new ServiceError('validation_error', `${path} ${message}.`, { issues: [{ path, message }] })
 }
 
 /** Members of static groups, and the subjects that the queries of dynamic groups match. */
@@ -92,7 +122,7 @@ function distinctBy<Item>(items: Item[], key: (item: Item) => string): Item[] {
  * Whether the row `subject` is in all of these lists: they are intersected with one another first, so that the whole is
  * one semi-join.
  */
-function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawBuilder<boolean> {
+function isIn(of: RawBuilder<unknown>[], also: RawBuilder<unknown>[] = []): RawBuilder<boolean> {
   const list = sql.join(of.length > 1 ? of.map((one) => sql`(${one})`) : of, sql` intersect `)
   return sql`exists (
           select from (${list}) as list
@@ -100,39 +130,37 @@ function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawB
         )`
 }
 
-function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
-  if (Object.values(dimensions).every((values) => values === undefined))
-    throw new ServiceError('validation_error', `${path}: name at least one dimension.`, {
-      issues: [{ path, message: 'must use at least one dimension' }],
-    })
-}
-
-/** Conditions that must all hold. */
-function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+/**
+ * Conditions that must all hold.
+ * @throws Error if there is none: no condition would mean everybody
+ */
+function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
+  if (conditions.length === 0) throw new Error('An audience ended without a condition.')
   return sql`${sql.join(conditions, sql`\n          and `)}`
 }
 
-type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind }>
+const lookups: {
+  [kind in HistoryKind]: (entries: HistoryOf<kind>[], unitId: string) => RawBuilder<unknown>
+} = { received, answered, registered }
 
 /** Subjects with at least one of these entries, as a query of `subject_id`: one subquery per kind. */
-function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
-  const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
-    entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
-  const [receipts, answers, registrations] = [of('received'), of('answered'), of('registered')]
-  const lookups = [
-    ...(receipts.length > 0 ? [received(receipts, unitId)] : []),
-    ...(answers.length > 0 ? [answered(answers, unitId)] : []),
-    ...(registrations.length > 0 ? [registered(registrations, unitId)] : []),
-  ]
+function withHistory(entries: HistoryEntry[], { unitId }: AudienceScope): RawBuilder<unknown> {
+  const unknown = entries.find(({ kind }) => !isOneOf(keysOf(lookups), kind))
+  if (unknown) throw unanswerable('audience.history', `must be of known kinds; ${unknown.kind} is none`)
+  const lookUp = <Kind extends HistoryKind>(kind: Kind) => {
+    const these = entries.filter((entry): entry is HistoryOf<Kind> => entry.kind === kind)
+    return these.length > 0 ? [lookups[kind](these, unitId)] : []
+  }
+  if (entries.length === 0) return sql`select null::uuid as subject_id where false`
   return sql.join(
-    lookups,
+    keysOf(lookups).flatMap(lookUp),
     sql`
           union`,
   )
 }
 
 /** Subjects to whom the message was, or may have been, sent. */
-function received(entries: Of<'received'>[], unitId: string): RawBuilder<unknown> {
+function received(entries: HistoryOf<'received'>[], unitId: string): RawBuilder<unknown> {
   const ids = entries.map(({ messageId }) => messageId).filter(isId)
   return sql`
           select delivery.subject_id from message
@@ -143,7 +171,7 @@ function received(entries: Of<'received'>[], unitId: string): RawBuilder<unknown
 }
 
 /** Subjects who pressed an option of the message; with an option id, that option. */
-function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown> {
+function answered(entries: HistoryOf<'answered'>[], unitId: string): RawBuilder<unknown> {
   const asked = entries.filter(({ messageId }) => isId(messageId))
   const ids = asked.map(({ messageId }) => messageId)
   const options = asked.map(({ optionId }) => optionId ?? null)
@@ -156,7 +184,7 @@ function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown
 }
 
 /** Subjects who have a place in the pattern. */
-function registered(entries: Of<'registered'>[], unitId: string): RawBuilder<unknown> {
+function registered(entries: HistoryOf<'registered'>[], unitId: string): RawBuilder<unknown> {
   const ids = entries.map(({ patternInstanceId }) => patternInstanceId).filter(isId)
   return sql`
           select registration.subject_id from pattern
@@ -185,7 +213,5 @@ export async function findGroupQueries(
 
 /** The groups that an audience names, as written. */
 export function groupsIn(audience: Audience): string[] {
-  if (audience.kind === 'individual') return []
-  const own = audience.kind === 'query' ? (audience.groups ?? []) : []
-  return [...own, ...(audience.exclude?.groups ?? [])]
+  return dimensionsIn(audience).flatMap(({ groups = [] }) => groups)
 }

@@ -4,11 +4,12 @@ import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db } from '../../connect.ts'
 import { contains } from '../../contains.ts'
+import { profileColumns } from '../subject/subject.ts'
 
 /** A value of a dimension, as an audience names it. */
 export type AudienceValue = { id: string; name: LocalisedText }
 
-const columns = { orgUnits: 'org_units', classIds: 'class_ids', tags: 'tags' } as const
+const columns = { ...profileColumns, tags: 'tags' } as const
 
 /**
  * The values of a dimension that contain a text and that enough people have, in the order of their names. Those of people

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type Channel, type Locale, type Stage, stages } from '../../../contract/enums.ts'
+import { type Channel, type Locale, type ProfileList, type Stage, stages } from '../../../contract/enums.ts'
 import type { SubjectRef } from '../../../contract/subjects/subject.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { SubjectTable } from '../../tables/subjects.ts'
 import { keepReleased } from './former-address.ts'
 
 /** The two identifiers of a person. */
@@ -97,15 +98,12 @@ export type SubjectChange = {
   locale?: Locale
   /** null: none. */
   displayName?: string | null
-  roles?: string[]
-  orgUnits?: string[]
-  classIds?: string[]
   /** Merged key by key; null removes a key. */
   attributes?: Record<string, unknown>
   acquisition?: { source: string; ref?: string }
   addTags?: string[]
   removeTags?: string[]
-}
+} & { [list in ProfileList]?: string[] }
 
 /** Creates visitors for uids that do not exist. In order of uid, so that two callers do not deadlock. */
 export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise<void> {
@@ -136,7 +134,7 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
       select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
     )
     update subject set ${sql.join(assignments)}, updated_at = now(),
-      moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage!}, ${next.tags!})
+      moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage}, ${next.tags})
         then now() else subject.moved_at end
     from given
     where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
@@ -152,17 +150,27 @@ async function lockSubjects(trx: Trx, uids: string[]): Promise<Map<string, strin
   return new Map(rows.map(({ uid, id }) => [uid, id]))
 }
 
+/** The column of each list of the profile. */
+export const profileColumns = {
+  roles: 'roles',
+  orgUnits: 'org_units',
+  classIds: 'class_ids',
+} as const satisfies Record<ProfileList, keyof SubjectTable>
+
 const given = sql.ref('given.change')
 
+/** The columns that a change does not compute from the row and what is given. */
+type FixedColumn = 'id' | 'uid' | 'created_at' | 'updated_at' | 'moved_at'
+
 /** The new value of each column. */
-const next: Record<string, RawBuilder<unknown>> = {
+const next = {
   stage: sql`case when ${rank(sql`${given} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
     then ${given} ->> 'stage' else subject.stage end`,
   locale: sql`coalesce(${given} ->> 'locale', subject.locale)`,
   display_name: sql`case when ${given} ? 'displayName' then ${given} ->> 'displayName' else subject.display_name end`,
-  roles: list('roles', 'roles'),
-  org_units: list('orgUnits', 'org_units'),
-  class_ids: list('classIds', 'class_ids'),
+  roles: list('roles'),
+  org_units: list('orgUnits'),
+  class_ids: list('classIds'),
   tags: sql`(
     select coalesce(array_agg(tag order by ordinal), '{}') from (
       select tag, min(ordinal) as ordinal
@@ -174,14 +182,15 @@ const next: Record<string, RawBuilder<unknown>> = {
   acquisition_source: sql`coalesce(subject.acquisition_source, ${given} #>> '{acquisition,source}')`,
   acquisition_ref: sql`case when subject.acquisition_source is null then ${given} #>> '{acquisition,ref}'
     else subject.acquisition_ref end`,
-}
+} satisfies Record<Exclude<keyof SubjectTable, FixedColumn>, RawBuilder<unknown>>
 
 function rank(stage: RawBuilder<unknown>): RawBuilder<number> {
   return sql`array_position(array[${sql.join(stages.map((one) => sql.lit(one)))}], ${stage})`
 }
 
-function list(key: string, column: string): RawBuilder<string[]> {
-  return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${sql.ref(`subject.${column}`)} end`
+function list(key: ProfileList): RawBuilder<string[]> {
+  const before = sql.ref(`subject.${profileColumns[key]}`)
+  return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${before} end`
 }
 
 /** The texts under a key; none if it is missing. */

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { audienceLines } from '../../../src/api/pages/approvals/audience-lines.ts'
+
+const lines = (audience: Parameters<typeof audienceLines>[1]) => audienceLines('en', audience, (id) => id)
+
+it('the approver reads every dimension of a query, and what is left out', () => {
+  const audience = {
+    kind: 'query' as const,
+    roles: ['student' as const],
+    stages: ['member' as const],
+    orgUnits: ['engineering'],
+    classIds: ['ee-1a', 'ee-1b'],
+    groups: ['g'],
+    tags: ['interest:music'],
+    history: [{ kind: 'received' as const, messageId: 'm' }],
+    exclude: { tags: ['interest:chess'] },
+  }
+  expect(lines(audience)).toEqual([
+    'Role: students',
+    'Stage: members',
+    'Organisational unit: engineering',
+    'Class: ee-1a, ee-1b',
+    'Group: g',
+    'Tag: interest:music',
+    'History: received m',
+    'Except tag: interest:chess',
+  ])
+})
+
+it('the approver reads Everyone of an audience of that kind alone', () => {
+  expect(lines({ kind: 'all' })).toEqual(['Everyone'])
+  expect(lines({ kind: 'query', roles: [] })).toEqual(['Role: none'])
+  expect(lines({ kind: 'query', tags: ['a:b'], groups: [] })).toEqual(['Group: none', 'Tag: a:b'])
+})
