@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DateTime, Id, isChange, mustChange, Reference, UnitId } from '../common.ts'
+import { keysOf } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
@@ -28,16 +29,17 @@ const content = {
       `The content, block by block, 1 to ${limits.messagesPerIntent.toLocaleString('en')}. Exactly one of messages and ` +
         `templateId is given. ${textLimit}`,
     ),
+  subject: LocalisedText.optional().describe(
+    'The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the ' +
+      'content. A template has its own.',
+  ),
+  calendar: CalendarEntry.optional().describe(
+    'An entry that recipients can add to their calendars. It is one more message among those of a call. Omitted: none.',
+  ),
 }
-
-const subject = LocalisedText.optional().describe(
-  'The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the ' +
-    'content. A template has its own.',
-)
-
-const calendar = CalendarEntry.optional().describe(
-  'An entry that recipients can add to their calendars. It is one more message among those of a call. Omitted: none.',
-)
+/** The fields of a body that are its content. */
+export const contentFields = keysOf(content)
+export type ContentField = keyof typeof content
 
 /** The reference by which a producer finds a message again. */
 export const OwnReference = z.string().trim().min(1).max(limits.referenceLength)
@@ -147,8 +149,6 @@ export const CreateMessage = z
     unitId: UnitId,
     categoryId: Reference.describe(aboutCategory),
     ...content,
-    subject,
-    calendar,
     audience: Audience.describe(
       'The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval ' +
         'covers the people counted at submit.',
@@ -169,6 +169,12 @@ export const CreateMessage = z
     description: 'A new message intent: exactly one of templateId (with variables) or messages is given.',
   })
 export type CreateMessage = z.infer<typeof CreateMessage>
+
+/** The content as it was requested: `messages`, perhaps with a mail subject, or a template with variables. */
+export type MessageRequest = Pick<CreateMessage, ContentField>
+/** What a body says of a message: its content, and its settings. */
+export type MessageField = Exclude<keyof CreateMessage, 'unitId'>
+export type MessageSetting = Exclude<MessageField, ContentField>
 
 export const CreatedMessage = z
   .object({
@@ -196,13 +202,13 @@ export const EditMessage = z
     messages: content.messages.describe(
       `The content, block by block. Replaces the template of the draft. ${textLimit}`,
     ),
-    subject: subject
+    subject: content.subject
       .nullable()
       .describe(
         'The subject of its mail, beside messages. null: the first title or text of the content. A template of the ' +
           'draft has its own, and replaces this one.',
       ),
-    calendar: calendar.nullable().describe("An entry for the recipients' calendars. null: none."),
+    calendar: content.calendar.nullable().describe("An entry for the recipients' calendars. null: none."),
     audience: Audience.optional().describe('The recipients. Replaces the whole audience.'),
     reference: settings.reference.nullable().describe('Your own reference. null: none.'),
     scheduleAt: settings.scheduleAt.nullable().describe('When to send. null or in the past: at approval.'),
@@ -217,7 +223,7 @@ export const EditMessage = z
       .nullable()
       .describe("Narrows the category's channel plan. null: the plan as it is."),
     kind: MessageKind.optional().describe('Who may read the text. Omitted: as it is.'),
-  })
+  } satisfies Record<MessageField, z.ZodType>)
   .refine(isChange, mustChange)
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
     message: 'must not have both templateId and messages',

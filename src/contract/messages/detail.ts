@@ -7,7 +7,7 @@ import { StoredAudience } from './audience.ts'
 import { CalendarEntry } from './calendar.ts'
 import { ChannelPlan, StoredChannelPlanOverride } from './channel-plan.ts'
 import { TemplateMessage } from './content.ts'
-import { Pace } from './create.ts'
+import { type ContentField, type MessageSetting, Pace } from './create.ts'
 import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
@@ -31,7 +31,7 @@ const MessageContent = z
     calendar: CalendarEntry.optional().describe(
       "The entry for the recipients' calendars, as it was given. Omitted: none.",
     ),
-  })
+  } satisfies Record<Exclude<ContentField, 'templateId'>, z.ZodType>)
   .meta({ id: 'MessageContent', description: 'The content to send.' })
 
 const Approval = z
@@ -267,7 +267,8 @@ export const MessageDetail = MessageListItem.extend({
   closedAt: Instant.nullable().describe(
     'Since when the message can no longer change, in UTC; null: it still can.',
   ),
-}).meta({
+} satisfies z.ZodRawShape &
+  Record<Exclude<MessageSetting, keyof typeof MessageListItem.shape>, z.ZodType>).meta({
   id: 'MessageDetail',
   description: 'A message with its stored dry-run, counts, approvals and timeline.',
 })

@@ -9,8 +9,8 @@ import type {
   RemindTo,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { CalendarEntry } from '../../contract/messages/calendar.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { MessageRequest, MessageSetting } from '../../contract/messages/create.ts'
 import type { Audience, Snapshot } from '../../domain/audience/audience.ts'
 import type { Drift } from '../../domain/audience/drift.ts'
 import type { ChannelPlan } from '../../domain/content/channel-plan.ts'
@@ -63,16 +63,26 @@ export type MessageTable = RunColumns & {
   traceparent: string | null
 }
 
+/** The column of each setting of a body. */
+type SettingColumns = {
+  categoryId: 'category_id'
+  audience: 'audience'
+  reference: 'reference'
+  scheduleAt: 'schedule_at'
+  expiresAt: 'expires_at'
+  topicId: 'topic_id'
+  remindAt: 'remind_at'
+  remindTo: 'remind_to'
+  pace: 'pace'
+  channelPlanOverride: 'plan_override'
+  kind: 'kind'
+}
+export type SettingColumn = SettingColumns[MessageSetting]
+
 export type MessageContentTable = {
   message_id: string
   /** The producer's content: `messages` and perhaps a `subject`, or `templateId` with `variables`. */
-  request: Json<{
-    messages?: CanonicalMessage[]
-    subject?: LocalisedText
-    templateId?: string
-    variables?: Record<string, unknown>
-    calendar?: CalendarEntry
-  }>
+  request: Json<MessageRequest>
   /** Canonical messages after rendering, written at submit; taps are looked up here. */
   frozen: MaybeJson<CanonicalMessage[]>
   /** The compiled content, by channel; written at submit. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateMessage } from '../../contract/messages/create.ts'
+import type { CreateMessage, MessageField, MessageRequest } from '../../contract/messages/create.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import { nameMessageOf } from '../../db/queries/composition/composition.ts'
-import { findRequest, type MessageRequest } from '../../db/queries/message/content.ts'
+import { findRequest } from '../../db/queries/message/content.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { createMessage } from '../messages/create.ts'
@@ -53,6 +53,9 @@ export async function keepDraft(
   return made.id
 }
 
+/** What no edit removes: it is required, replaced by other content, or follows from another field. */
+type Kept = 'categoryId' | 'audience' | 'messages' | 'templateId' | 'variables' | 'remindTo' | 'kind'
+
 /** What an edit removes that the form does not have. */
 const emptied = {
   subject: null,
@@ -64,4 +67,4 @@ const emptied = {
   topicId: null,
   reference: null,
   channelPlanOverride: null,
-} as const
+} as const satisfies Record<Exclude<MessageField, Kept>, null>

@@ -13,7 +13,7 @@ import { mayRaise } from '../../domain/event/signing-sources.ts'
 import { eventActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
-import { renderDraftOf } from '../messages/create.ts'
+import { renderDraftOf } from '../messages/check-body.ts'
 import { submit } from '../messages/submit.ts'
 import { type EventStart, startByEvent } from '../scenario-runs/start-by-event.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
-import { findOriginal, type MessageRequest } from '../../db/queries/message/content.ts'
+import type { CreatedMessage, CreateMessage, MessageRequest } from '../../contract/messages/create.ts'
+import { findOriginal } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { erasedUid } from '../../db/rows.ts'
 import type { MessageRow } from '../../db/tables.ts'

@@ -1,21 +1,26 @@
-import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
+import {
+  type ContentField,
+  CreateMessage,
+  type EditMessage,
+  type MessageRequest,
+  type MessageSetting,
+} from '../../contract/messages/create.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
 import { readValue } from '../../contract/read-value.ts'
 import type { Db } from '../../db/connect.ts'
-import { findRequest, type MessageRequest, rewriteRequest } from '../../db/queries/message/content.ts'
+import { findRequest, rewriteRequest } from '../../db/queries/message/content.ts'
 import { contentColumns } from '../../db/queries/message/message.ts'
-import { findReferences } from '../../db/queries/message/references.ts'
+import type { SettingColumn } from '../../db/tables/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
-import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { verdictOn } from '../refuse.ts'
 import { pathOf, validationError } from '../validation-error.ts'
-import { assertKnownVariables, type Draft, draftOf, individualEntries, referencesOf } from './create.ts'
+import { checkBody, type Draft } from './check-body.ts'
+import { individualEntries } from './create.ts'
 import { applyMove, assertVersion } from './move.ts'
-import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -70,21 +75,7 @@ export function mayBeEdited(
 }
 
 /** The columns that an edit may change, and those it needs. */
-type EditableRow = Pick<
-  MessageRow,
-  | 'unit_id'
-  | 'kind'
-  | 'reference'
-  | 'category_id'
-  | 'audience'
-  | 'schedule_at'
-  | 'expires_at'
-  | 'remind_at'
-  | 'remind_to'
-  | 'pace'
-  | 'topic_id'
-  | 'plan_override'
->
+type EditableRow = Pick<MessageRow, 'unit_id' | SettingColumn>
 
 /** The draft with the patch applied, checked as a new message of the caller's would be. */
 async function editedDraft(
@@ -95,12 +86,8 @@ async function editedDraft(
   patch: EditMessage,
 ): Promise<Draft> {
   const body = merged(message, request, patch)
-  assertMayReach(principal, body.categoryId, body.audience)
-  await assertNoneFixed(services.db, body.messages)
-  const { unit_id: unitId } = message
-  const lookups = await findReferences(services.db, referencesOf(body, unitId, null))
-  if (patch.variables !== undefined) await assertKnownVariables(services.db, body, lookups)
-  return draftOf(services, unitId, body, lookups)
+  const given = patch.variables !== undefined
+  return (await checkBody(services, principal, message.unit_id, body, { given })).draft
 }
 
 /** The draft as a body, with the patch applied. */
@@ -109,8 +96,8 @@ function merged(message: EditableRow, request: MessageRequest, patch: EditMessag
     ...bodyOf(message),
     ...(patch.remindAt === null && { remindTo: undefined }),
     ...(changesIndividuals(message, patch) && { kind: undefined }),
+    ...patch,
     ...contentAfter(request, patch),
-    ...withoutContent(patch),
   })
 }
 
@@ -139,7 +126,7 @@ export function bodyOf(message: EditableRow) {
     channelPlanOverride: message.plan_override,
     kind: message.kind,
     reference: message.reference,
-  }
+  } satisfies Record<MessageSetting, unknown>
 }
 
 /** Whether the audience changes to or from individuals: the kind then returns to its default. */
@@ -153,24 +140,14 @@ function changesIndividuals({ audience }: EditableRow, patch: EditMessage): bool
  * alone.
  */
 function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
-  const { messages = request.messages, variables, subject = request.subject } = patch
-  const { calendar = request.calendar } = patch
-  const kept = { calendar: calendar ?? undefined }
-  const own = { messages, subject: subject ?? undefined, ...kept }
-  if (patch.messages) return { ...own, variables }
-  const { templateId = request.templateId } = patch
-  const filled = { variables: variables ?? request.variables }
-  if (templateId === undefined) return { ...own, ...filled }
-  return { templateId, ...filled, ...kept, subject: patch.subject ?? undefined }
-}
-
-function withoutContent({
-  messages: _,
-  subject: __,
-  templateId: ___,
-  variables: ____,
-  calendar: _____,
-  ...rest
-}: EditMessage) {
-  return rest
+  const templateId = patch.messages ? undefined : (patch.templateId ?? request.templateId)
+  const ofTemplate = templateId !== undefined
+  const { subject = ofTemplate ? null : request.subject, calendar = request.calendar } = patch
+  return {
+    templateId,
+    messages: ofTemplate ? undefined : (patch.messages ?? request.messages),
+    subject: subject ?? undefined,
+    variables: patch.variables ?? (patch.messages ? undefined : request.variables),
+    calendar: calendar ?? undefined,
+  } satisfies Record<ContentField, unknown>
 }

@@ -6,15 +6,11 @@ import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { MessageRequest } from '../../contract/messages/create.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
-import {
-  type DraftSources,
-  findDraftSources,
-  findFrozen,
-  type MessageRequest,
-} from '../../db/queries/message/content.ts'
+import { type DraftSources, findDraftSources, findFrozen } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience/audience.ts'

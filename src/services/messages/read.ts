@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
+import type { ContentField, MessageSetting } from '../../contract/messages/create.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { MessageListItem, MessageListQuery } from '../../contract/messages/list.ts'
 import type { Db } from '../../db/connect.ts'
@@ -60,7 +61,7 @@ export async function getMessage(
     drift: driftView(row),
     channelPlan: row.channel_plan,
     channelPlanOverride: row.plan_override,
-    ...(row.pace && { pace: row.pace }),
+    pace: row.pace ?? undefined,
     template: template && { id: template.id, name: template.name, version: template.version },
     content: contentOf(row, principal),
     snapshot: row.snapshot && { warnings: [], ...row.snapshot, at: toInstant(row.snapshot_at)! },
@@ -71,7 +72,7 @@ export async function getMessage(
     retrying: retryingOf(row),
     ...(row.shortfall && { shortfall: row.shortfall }),
     closedAt: toInstant(row.closed_at),
-  }
+  } satisfies MessageDetail & Record<MessageSetting, unknown>
 }
 
 /**
@@ -181,7 +182,10 @@ function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['
   if (row.purged_at || !maySeeText(row, principal)) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
   const { variables = null, subject = null, calendar } = row.request
-  return { messages, variables, subject, ...(calendar && { calendar }) }
+  return { messages, variables, subject, calendar } satisfies Record<
+    Exclude<ContentField, 'templateId'>,
+    unknown
+  >
 }
 
 const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
-import { findReferences, type References } from '../../db/queries/message/references.ts'
 import type { Forecast } from '../../domain/audience/audience.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
-import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
-import { assertKnownVariables, type DraftWithSources, referencesOf, renderDraftOf } from './create.ts'
+import { checkBody, type DraftWithSources } from './check-body.ts'
 import type { ForecastRow } from './forecast.ts'
 import {
   type DraftRow,
@@ -18,7 +16,7 @@ import {
   renderDraft,
 } from './prepare.ts'
 import { assertChannelInPlan, previewOf, previewsOf } from './preview.ts'
-import { assertMayAsk, assertMayReach } from './rights.ts'
+import { assertMayAsk } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
 type Unsaved = {
@@ -83,20 +81,12 @@ export async function checkUnsaved(
 /** The rights and checks of create, in its order. */
 async function unsavedOf(services: Services, principal: Principal, body: CreateMessage): Promise<Unsaved> {
   const unitId = unitOf(principal, body.unitId)
-  const lookups = await findReferences(services.db, referencesOf(body, unitId, null))
   assertMayAsk(principal, 'create', unitId)
-  assertMayReach(principal, body.categoryId, body.audience)
-  await assertNoneFixed(services.db, body.messages)
-  await assertKnownVariables(services.db, body, lookups)
-  return unsavedFrom(unitId, lookups, await renderDraftOf(services, unitId, body, lookups))
+  return unsavedFrom(unitId, await checkBody(services, principal, unitId, body))
 }
 
-/** What would be written of a draft that was rendered from these references. */
-export function unsavedFrom(
-  unitId: string,
-  lookups: Pick<References, 'now'>,
-  { draft, sources }: DraftWithSources,
-): Unsaved {
+/** What would be written of a draft. */
+export function unsavedFrom(unitId: string, { draft, sources, now }: DraftWithSources): Unsaved {
   const dateOf = (at: string | null) => (at === null ? null : new Date(at))
   return {
     row: {
@@ -114,6 +104,6 @@ export function unsavedFrom(
       pace: draft.pace,
     },
     sources,
-    now: lookups.now.getTime(),
+    now: now.getTime(),
   }
 }

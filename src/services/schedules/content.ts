@@ -3,18 +3,11 @@ import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { ScheduledMessage, ScheduledScenario, ScheduledStart } from '../../contract/schedules/content.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { databaseNow } from '../../db/queries/message/message.ts'
-import { findReferences } from '../../db/queries/message/references.ts'
 import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
-import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
-import {
-  assertKnownVariables,
-  type DraftWithSources,
-  referencesOf,
-  renderDraftOf,
-} from '../messages/create.ts'
+import { checkBody, type DraftWithSources } from '../messages/check-body.ts'
 import { assertMayReach } from '../messages/rights.ts'
 import { type Startable, startable, variablesOf } from '../scenario-runs/start-rules.ts'
 import { assertSize } from '../scenario-runs/start-runs.ts'
@@ -39,8 +32,7 @@ export async function checkedColumns(
   if (message) {
     const now = await databaseNow(trx)
     await inside('message', async () => {
-      const { sources } = await draftFor(services, trx, principal, { unitId, message, dueAt: now })
-      await assertKnownVariables(trx, message, sources)
+      await draftFor(services, trx, principal, { unitId, message, dueAt: now, given: true })
     })
     return {
       category_id: message.categoryId,
@@ -56,21 +48,20 @@ export async function checkedColumns(
   return { ...columns, message: null }
 }
 
+type Occurring = { unitId: string; message: ScheduledMessage; dueAt: number; given: boolean }
+
 /**
  * The draft of an occurrence that is due at `dueAt` (ms since the epoch), for a caller with the rights to it, and what a
- * submit renders it from.
+ * submit renders it from. `given`: whether the message was just written.
  * @throws ServiceError as `checkedColumns` does about a message
  */
 export async function draftFor(
   services: Pick<Services, 'rendering'>,
   trx: Trx,
   principal: Principal,
-  { unitId, message, dueAt }: { unitId: string; message: ScheduledMessage; dueAt: number },
+  { unitId, message, dueAt, given }: Occurring,
 ): Promise<DraftWithSources> {
-  const body = bodyAt(message, dueAt)
-  assertMayReach(principal, body.categoryId, body.audience)
-  await assertNoneFixed(trx, body.messages)
-  return renderDraftOf(services, unitId, body, await findReferences(trx, referencesOf(body, unitId, null)))
+  return checkBody({ ...services, db: trx }, principal, unitId, bodyAt(message, dueAt), { given })
 }
 
 /** The body of the message of an occurrence: its times count from when that is due. */

@@ -85,7 +85,7 @@ type Making = Due & { at: number; principal: Principal }
 async function makeMessage(services: Services, trx: Trx, { row, due, at, principal }: Making) {
   const { id, unit_id: unitId } = row
   const actor = scheduleActor(id)
-  const of = { unitId, message: row.message!, dueAt: at }
+  const of = { unitId, message: row.message!, dueAt: at, given: false }
   const { draft, sources } = await draftFor(services, trx, principal, of)
   const locked = await insertOwnMessage(trx, {
     ...draft,

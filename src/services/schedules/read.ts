@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/enums.ts'
+import { type ContentField, contentFields } from '../../contract/messages/create.ts'
 import type {
   Occurrence,
   OccurrencePage,
@@ -93,13 +95,14 @@ export function scheduleOf(row: ShownSchedule, principal: Principal): Schedule {
 function messageOf({ message, unit_id, authors }: ShownSchedule, principal: Principal): Schedule['message'] {
   if (!message) return null
   const author = authors.includes(actorOf(principal))
-  const { audience, messages, subject, variables, ...fields } = message
+  const { audience, templateId } = message
   const personal =
     (message.kind ?? (audience.kind === 'individual' ? 'personal' : 'broadcast')) === 'personal'
   const shown = !personal || maySeePersonal(principal, unit_id, author)
+  const fields = Object.entries(message).filter(([name]) => shown || !isOneOf(contentFields, name))
   return {
-    ...fields,
-    ...(shown && { messages, subject, variables }),
+    ...(Object.fromEntries(fields) as Omit<typeof message, ContentField>),
+    templateId,
     audience:
       audience.kind === 'individual' ? namesOf(audience, maySeeNames(principal, unit_id, author)) : audience,
   }

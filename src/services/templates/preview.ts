@@ -5,7 +5,7 @@ import { findTemplate, type Template } from '../../db/queries/catalogue/template
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/create.ts'
+import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/check-body.ts'
 import { renderDraft } from '../messages/prepare.ts'
 import { assertChannelInPlan, previewOf, previewsOf } from '../messages/preview.ts'
 import { assertMayAsk } from '../messages/rights.ts'
@@ -92,7 +92,7 @@ async function draftOf(services: Services, template: Rendered, given: Values) {
   const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
   const lookups = { ...others, template }
   await assertKnownVariables(services.db, body, lookups)
-  return unsavedFrom(unitId, lookups, await renderDraftOf(services, unitId, body, lookups))
+  return unsavedFrom(unitId, await renderDraftOf(services, unitId, body, lookups))
 }
 
 /** What was given; a variable that needs a value shows its own name without one. */

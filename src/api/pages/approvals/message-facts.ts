@@ -1,5 +1,6 @@
 import { html } from '../../../channels/email/markup.ts'
 import { keysOf, type Locale } from '../../../contract/enums.ts'
+import type { MessageSetting } from '../../../contract/messages/create.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
 import { calendarLines } from '../../../domain/content/calendar.ts'
@@ -23,19 +24,31 @@ export function messageFacts(locale: Locale, view: MessageView): Fact[] {
   const date = (at: string) => dateOf(locale, unit.timeZone, at)
   const drift = detail.drift ? driftLines(locale, unit.timeZone, detail.drift) : []
   const planned = detail.scheduleAt && view.startsAt === null ? [words.planned(date(detail.scheduleAt))] : []
+  const reminder = remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []
+  const cost = view.since === null ? [] : [...costLines(locale, view), ...(remindAt ? [words.twice] : [])]
+  const ofSettings = {
+    scheduleAt: [['when', view.since === null ? [] : [startText(locale, view), ...planned]]],
+    audience: [
+      ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
+      ['audience', audienceOf(locale, view)],
+      ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
+    ],
+    channelPlanOverride: [['cost', cost]], // by channel
+    pace: [['pace', snapshot?.pace ? [paceText(locale, snapshot.pace, date)] : []]],
+    remindAt: [['reminder', reminder]],
+    remindTo: [], // with it
+    expiresAt: [['expires', expiresAt ? [date(expiresAt)] : []]],
+    categoryId: [], // below, with the unit
+    topicId: [], // who left it is excluded
+    kind: [], // who reads the page may read it
+    reference: [], // of the producer
+  } satisfies Record<MessageSetting, Fact[]>
   return [
     ['why', view.since === null ? [] : whyAsked(locale, view)],
     ['changed', drift],
     ['schedule', detail.origin === 'schedule' ? scheduleLines(locale, unit.timeZone, view.schedule) : []],
-    ['when', view.since === null ? [] : [startText(locale, view), ...planned]],
-    ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
-    ['audience', audienceOf(locale, view)],
-    ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
-    ['cost', view.since === null ? [] : [...costLines(locale, view), ...(remindAt ? [words.twice] : [])]],
-    ['pace', snapshot?.pace ? [paceText(locale, snapshot.pace, date)] : []],
-    ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
+    ...Object.values(ofSettings).flat(),
     ['calendar', calendarText(locale, view)],
-    ['expires', expiresAt ? [date(expiresAt)] : []],
     ['links', messageLinkLines(locale, view)],
     ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
     ...whoAndWhen(locale, view),

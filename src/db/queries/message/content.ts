@@ -1,8 +1,7 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
-import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { CalendarEntry } from '../../../contract/messages/calendar.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
+import type { MessageRequest } from '../../../contract/messages/create.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
@@ -10,15 +9,6 @@ import type { Category } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { categoryReference, type References, templateInForce } from './references.ts'
 import type { Beside } from './write-move.ts'
-
-/** The content that the producer requested: `messages`, perhaps with a mail subject, or a template with variables. */
-export type MessageRequest = {
-  messages?: CanonicalMessage[]
-  subject?: LocalisedText
-  templateId?: string
-  variables?: Record<string, unknown>
-  calendar?: CalendarEntry
-}
 
 /** The current request of a message. */
 export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {

@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageKind, Origin, RemindTo } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { MessageRequest } from '../../../contract/messages/create.ts'
 import type { Audience } from '../../../domain/audience/audience.ts'
 import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
 import type { Pace } from '../../../domain/message/pace.ts'
 import { currentTraceparent } from '../../../tracing/spans.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { SettingColumn } from '../../tables/message.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
 import { insertMessageChange } from '../callback/delivery.ts'
-import type { MessageRequest } from './content.ts'
 import { categoryReference, knownMessage, type References } from './references.ts'
 import { closing } from './write-move.ts'
 
@@ -180,7 +181,7 @@ function plainColumns(message: Omit<Content, 'title' | 'channelPlan'>) {
     remind_to: message.remindTo,
     pace: message.pace && JSON.stringify(message.pace),
     next_wakeup_at: message.expiresAt,
-  }
+  } satisfies Record<Exclude<SettingColumn, 'kind'> | 'template_id' | 'next_wakeup_at', unknown>
 }
 
 /** Stores why the automatic check left a message to approvers. Leaves `version` as is: the run need not observe it. */

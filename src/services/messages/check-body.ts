@@ -1,0 +1,183 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { ContentField, CreateMessage, MessageSetting } from '../../contract/messages/create.ts'
+import type { Db } from '../../db/connect.ts'
+import { listVariableNames } from '../../db/queries/catalogue/template.ts'
+import type { NewMessage } from '../../db/queries/message/message.ts'
+import { findReferences, type References } from '../../db/queries/message/references.ts'
+import { type ChannelPlan, narrowPlan } from '../../domain/content/channel-plan.ts'
+import { titleOf } from '../../domain/content/title.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
+import { checkTimes } from '../../domain/message/times.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
+import { assertNoneFixed, enabledCategory } from '../catalogue/categories.ts'
+import { assertActive, assertMayHaveTopic } from '../catalogue/topics.ts'
+import type { Services } from '../context.ts'
+import { unknownReference, validationError } from '../validation-error.ts'
+import { contentOf, type RenderedSources } from './prepare.ts'
+import { assertMayReach } from './rights.ts'
+
+/** The references of a body for `findReferences`; a malformed id is null. */
+export function referencesOf(
+  body: Pick<CreateMessage, 'categoryId' | 'templateId' | 'topicId'>,
+  unitId: string,
+  idempotencyKey: string | null,
+) {
+  const { categoryId, templateId, topicId } = body
+  return {
+    unitId,
+    idempotencyKey,
+    categoryId,
+    templateId: idOrNull(templateId),
+    topicId: idOrNull(topicId),
+  }
+}
+
+/** The columns of a message that its body decides; the others are author, unit and key. */
+export type Draft = Omit<
+  NewMessage,
+  'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy' | 'copyOf'
+>
+
+/** A draft, what a submit in the same transaction renders it from, and when what it refers to was read. */
+export type DraftWithSources = { draft: Draft; sources: RenderedSources } & Pick<References, 'now'>
+
+/**
+ * Checks a body that somebody writes, whatever becomes of it: a new message, a change, what is not stored, an occurrence
+ * of a schedule. First the rights of the caller, then what the body refers to. `lookups`: that, where it is at hand.
+ * `given`: whether the variables are the caller's; those of a stored body may be of an earlier version of the template.
+ * @throws ServiceError category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed,
+ *   fixed_category, validation_error, and as `renderDraftOf` does
+ */
+export async function checkBody(
+  services: Pick<Services, 'rendering'> & { db: Db },
+  principal: Principal,
+  unitId: string,
+  body: CreateMessage,
+  { lookups, given = true }: { lookups?: References; given?: boolean } = {},
+): Promise<DraftWithSources> {
+  assertMayReach(principal, body.categoryId, body.audience)
+  await assertNoneFixed(services.db, body.messages)
+  const found = lookups ?? (await findReferences(services.db, referencesOf(body, unitId, null)))
+  if (given) await assertKnownVariables(services.db, body, found)
+  return renderDraftOf(services, unitId, body, found)
+}
+
+/**
+ * Checks a well-formed body against what it refers to, and then against the clock (docs/design/content-and-drafts.md).
+ * @throws ServiceError not_found, topic_inactive, validation_error, missing_variable, remind_before_send,
+ *   remind_after_expiry; RetryLater
+ */
+export async function renderDraftOf(
+  services: Pick<Services, 'rendering'>,
+  unitId: string,
+  body: CreateMessage,
+  lookups: References,
+): Promise<DraftWithSources> {
+  const category = enabledCategory(lookups.category, body.categoryId)
+  assertMayHaveTopic(body.topicId, category.layer)
+  assertTopic(body, lookups)
+  const channelPlan = planOf(body, category.channelPlan)
+  const draft = plainDraft(body)
+  const template = templateOf(body, lookups)
+  const content = await contentOf(services, unitId, draft.request, template)
+  assertTimes(body, lookups.now.getTime())
+  const title = titleOf(content.messages, content.subject, category.name)
+  return {
+    draft: {
+      ...draft,
+      topicId: lookups.topic?.id ?? null,
+      templateId: lookups.template?.id ?? null,
+      title,
+      channelPlan,
+    },
+    sources: { request: draft.request, template, unit: lookups.unit, category, content },
+    now: lookups.now,
+  }
+}
+
+/**
+ * A variable that no version of the template has is a slip: what it was meant for would keep its default. Those of other
+ * versions are no slips, so that producers need not change at the moment at which an approver changes the template.
+ * @throws ServiceError validation_error
+ */
+export async function assertKnownVariables(
+  db: Db,
+  { templateId, variables = {} }: Pick<CreateMessage, 'templateId' | 'variables'>,
+  { template }: Pick<References, 'template'>,
+): Promise<void> {
+  if (templateId === undefined || !template) return
+  const known = template.variables.map(({ name }) => name)
+  const others = Object.keys(variables).filter((name) => !known.includes(name))
+  if (others.length === 0) return
+  const ever = await listVariableNames(db, template.id)
+  const unknown = others.filter((name) => !ever.includes(name))
+  if (unknown.length === 0) return
+  const message = `must be a variable of the template: ${known.join(', ') || 'it has none'}`
+  throw validationError(unknown.map((name) => ({ path: `variables.${name}`, message })))
+}
+
+/** What a draft has of a body beside its settings. */
+type PlainField = 'planOverride' | 'templateId' | 'request'
+
+/** The columns that the body decides by itself. */
+export function plainDraft(body: CreateMessage): Omit<Draft, 'title' | 'channelPlan'> {
+  const { messages, subject, templateId, variables, calendar } = body
+  return {
+    kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),
+    categoryId: body.categoryId,
+    topicId: null,
+    templateId: null,
+    reference: body.reference ?? null,
+    audience: body.audience,
+    planOverride: body.channelPlanOverride ?? null,
+    scheduleAt: body.scheduleAt ?? null,
+    expiresAt: body.expiresAt ?? null,
+    remindAt: body.remindAt ?? null,
+    remindTo: body.remindTo ?? 'all',
+    pace: body.pace ?? null,
+    request: { messages, subject, templateId, variables, calendar } satisfies Record<ContentField, unknown>,
+  } satisfies Record<Exclude<MessageSetting, 'channelPlanOverride'> | PlainField, unknown>
+}
+
+function templateOf(body: CreateMessage, { template }: References) {
+  if (body.templateId === undefined) return null
+  if (template) return template
+  throw unknownReference(
+    'templateId',
+    'a template of the unit',
+    `The unit has no template ${body.templateId}. See GET /v1/templates.`,
+  )
+}
+
+function assertTopic(body: CreateMessage, { topic }: References): void {
+  if (body.topicId === undefined) return
+  if (!topic)
+    throw unknownReference(
+      'topicId',
+      'a topic of the unit',
+      `The unit has no topic ${body.topicId}. See GET /v1/topics.`,
+    )
+  assertActive(topic.status)
+}
+
+function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {
+  const narrowed = narrowPlan(plan, body.channelPlanOverride)
+  if (narrowed !== 'widens') return narrowed
+  const message = `may only narrow the category's plan: ${plan.mode} of ${plan.channels.join(', ')}`
+  throw validationError([{ path: 'channelPlanOverride', message }])
+}
+
+function assertTimes(body: CreateMessage, now: number): void {
+  const issue = checkTimes(
+    { scheduleAt: ms(body.scheduleAt), expiresAt: ms(body.expiresAt), remindAt: ms(body.remindAt) },
+    now,
+  )
+  if (!issue) return
+  const { code, path, message } = issue
+  if (code === 'validation_error') throw validationError([{ path, message }])
+  throw new ServiceError(code, `${path} ${message}.`, { issues: [{ path, message }] })
+}
+
+function ms(time: string | undefined): number | null {
+  return time === undefined ? null : Date.parse(time)
+}
