@@ -26,7 +26,7 @@ const tolerance = 300
 /**
  * Verifies the signature and age of a callback request and returns its content. `body`: as it arrived, a text or bytes.
  * Store `webhook-id` to detect duplicates.
- * @throws CarillonError bad_signature, stale_timestamp; status 0. TypeError for a missing secret or a parsed body
+ * @throws CarillonError bad_signature, stale_timestamp; status 0. TypeError for a missing or malformed secret, or a parsed body
  */
 export async function verifyCallback(
   secret: string,
@@ -40,13 +40,15 @@ export async function verifyCallback(
     (name) => given.get(name) ?? '',
   )
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const key = await crypto.subtle.importKey(
-    'raw',
-    bytesOf(secret.replace(/^whsec_/, '')),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  )
+  const secretBytes = bytesOf(secret.replace(/^whsec_/, ''))
+  // A key of no bytes is refused by the platform, in words about keys.
+  if (secretBytes.length === 0)
+    throw new TypeError(
+      'The secret of the callback must be whsec_ followed by base64, as it was shown when it was made.',
+    )
+  const key = await crypto.subtle.importKey('raw', secretBytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
   const fits = await Promise.all(
     signatures!
       .split(' ')

@@ -21,6 +21,12 @@ describe('verifyCallback', () => {
     expect(await verifyCallback(secret, headersOf(body), given)).toEqual(JSON.parse(body))
   })
 
+  it.each(['whsec_', 'whsec_?', 'no base64!'])('says that %s is no secret', async (wrong) => {
+    const verified = verifyCallback(wrong, headersOf(body), body)
+    await expect(verified).rejects.toThrow(TypeError)
+    await expect(verified).rejects.toThrow(/must be whsec_ followed by base64/)
+  })
+
   it('says what is wrong with a signature', async () => {
     await expect(verifyCallback(secret, headersOf('{}'), body)).rejects.toThrow(/body as it arrived/)
     await expect(verifyCallback(secret, {}, body)).rejects.toThrow(/no header webhook-signature/)
