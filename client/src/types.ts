@@ -877,6 +877,8 @@ export type ContentViolationError = {
   details: {
     /** What must be changed, as in the dry-run. */
     violations: Array<Violation>
+    /** Where a message has no recipients: how many uids of its audience belong to no subject. */
+    unknown?: number
   }
 }
 

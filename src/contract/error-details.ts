@@ -34,7 +34,14 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
   validation_error: issuesOf('audience', 'is missing'),
   idempotency_key_required: null,
   content_violation: z
-    .looseObject({ violations: z.array(Violation).describe('What must be changed, as in the dry-run.') })
+    .looseObject({
+      violations: z.array(Violation).describe('What must be changed, as in the dry-run.'),
+      unknown: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Where a message has no recipients: how many uids of its audience belong to no subject.'),
+    })
     .describe('What is wrong with the content, and where.')
     .meta({
       examples: [

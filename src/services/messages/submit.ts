@@ -80,12 +80,14 @@ async function renderSubmittable(
   return prepared
 }
 
-function noRecipients(violations: Violation[]): ServiceError {
+/** `unknown`: how many of its uids belong to nobody. */
+function noRecipients(violations: Violation[], unknown: number): ServiceError {
+  const why = unknown > 0 ? ` (${unknown} of its uids belong to no subject)` : ''
   return new ServiceError(
     'content_violation',
-    'This message has no recipients. Change its audience, or schedule it for more than a day from now if ' +
+    `This message has no recipients${why}. Change its audience, or schedule it for more than a day from now if ` +
       'people are still to be added. The dry-run counts who is excluded, and why.',
-    { violations },
+    { violations, unknown },
   )
 }
 
@@ -106,7 +108,8 @@ export async function submit(
   const prepared = await renderSubmittable(services, trx, message, sources)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
-  if (hasNoRecipients(snapshot.violations)) throw noRecipients(snapshot.violations)
+  if (hasNoRecipients(snapshot.violations))
+    throw noRecipients(snapshot.violations, snapshot.recipients.unknown)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   const tracked = prepared.category.links === 'tracked'

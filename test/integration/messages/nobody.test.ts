@@ -44,6 +44,14 @@ describe('a message that nobody would receive', () => {
     }
   })
 
+  it('says how many of those named do not exist, when it is submitted', async () => {
+    const id = await draft({ kind: 'individual', uids: ['who', 'whom'] })
+    await expect(submitMessage(fixture.services, someKey(), id)).rejects.toMatchObject({
+      message: expect.stringContaining('2 of its uids belong to no subject'),
+      details: { violations: nobody, unknown: 2 },
+    })
+  })
+
   it('later is a warning, which the approver sees too', async () => {
     const id = await draft(empty(), inHours(25))
     const { violations, warnings } = await dryRun(fixture.services, someKey(), id)
