@@ -50,8 +50,9 @@ function nodeProblems(graph: Graph, node: ScenarioNode, place: GraphPlace): Grap
   ]
 }
 
+/** In any case: a reader of what a Lookup sends may ignore it, and take `Uid` for the uid. */
 function reservedAmong(names: readonly string[]): string[] {
-  return names.filter((name) => isOneOf(reservedNames, name))
+  return names.filter((name) => isOneOf(reservedNames, name.toLowerCase()))
 }
 
 type Question = Extract<ScenarioNode, { kind: 'question' }>

@@ -161,6 +161,16 @@ describe('problems are', () => {
     graph.edges = [edge('q', 'end', { kind: 'otherwise' }), edge('q', 'end', { kind: 'timeout' })]
     expect(found(graph, { variables: ['course', 'answers'] })).toEqual(['reserved_name ', 'reserved_name q'])
   })
+
+  it('names that a reader who ignores case would take for those', () => {
+    const look: ScenarioNode = {
+      ...{ id: 'l', kind: 'lookup', method: 'POST', url: 'https://sis.example.edu/orders' },
+      variables: ['Uid', 'UID', 'uidNumber', 'Lookup_Error'],
+    }
+    const graph = chain(look, end)
+    graph.edges.push(edge('l', 'end', { kind: 'error' }))
+    expect(found(graph)).toEqual(['reserved_name l', 'reserved_name l', 'reserved_name l'])
+  })
 })
 
 it('each problem says in both languages what to do', () => {
