@@ -17,6 +17,9 @@ const scenario = forFile(() => insertScenario(api.database.db, { unitId: api.uni
 
 const chosen = '{"kind":"option","optionId":"yes"}'
 
+const startRow = (id: string) =>
+  api.database.db.selectFrom('scenario_start').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
 /** A run with somebody new that knows, said and heard things about them; their uid is in all of it. */
 async function knowingRun(columns: object = {}, others: string[] = []) {
   const { db } = api.database
@@ -33,6 +36,8 @@ async function knowingRun(columns: object = {}, others: string[] = []) {
     .values({
       scenario_id: scenario.id,
       actor: 'key:k',
+      idempotency_key: `about ${uid}`,
+      body_hash: Buffer.from('body'),
       variables,
       answer: JSON.stringify({ items, unknown: 0 }),
     })
@@ -131,14 +136,17 @@ describe('an erased person', () => {
     const { uid, startId } = await knowingRun({ state: 'done', closed_at: '2026-11-01', node: 'end' }, ['s1'])
     await insertScenarioRun(api.database.db, { scenario, columns: { start_id: startId } })
     await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
-    const start = await api.database.db
-      .selectFrom('scenario_start')
-      .selectAll()
-      .where('id', '=', startId)
-      .executeTakeFirstOrThrow()
-    expect(start).toMatchObject({
+    expect(await startRow(startId)).toMatchObject({
       answer: { items: [{ uid: 'erased subject' }, { uid: 's1' }], unknown: 0 },
       variables: { about: expect.any(String) },
+      idempotency_key: `about ${uid}`,
+    })
+    const alone = await knowingRun()
+    await api.call('eraseSubject', { key: api.keys.administrative, id: alone.uid })
+    expect(await startRow(alone.startId)).toMatchObject({
+      idempotency_key: null,
+      body_hash: null,
+      variables: {},
     })
   })
 })
@@ -227,7 +235,9 @@ describe('runs past retention', () => {
     expect((await turnsOf(old.id))[0]).toMatchObject({ state: 'sent', unit_pushes: 1, month: '2026-11-01' })
     const { body } = await api.call('getRun', { key: api.keys.individual, id: old.id })
     expect(body).toMatchObject({ purged: true, path: [], uid: null, variables: {}, answers: [] })
+    expect(await startRow(old.startId)).toMatchObject({ idempotency_key: null, body_hash: null })
     expect(await runRow(young.id)).toMatchObject({ purged_at: null, subject_id: young.subjectId })
+    expect(await startRow(young.startId)).toMatchObject({ idempotency_key: `about ${young.uid}` })
     const broken = await brokenInvariants(api.database.db)
     // The turns of these rows were paid by nobody.
     expect(broken.map(({ name }) => name)).toEqual(['ledger-matches-reservations'])

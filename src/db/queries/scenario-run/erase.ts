@@ -86,7 +86,7 @@ async function purgeRuns(trx: Trx, ids: string[]): Promise<number> {
   return rows[0]!.n
 }
 
-/** Of calls that started runs: their variables, and the uids in their answers, once all those runs are purged. */
+/** Of calls that started runs: their variables, their keys, and the uids in their answers, once all those runs are purged. */
 export const emptiedStarts: Purge = {
   async count(db, before) {
     const { rows } = await sql<{ n: number }>`
@@ -95,7 +95,8 @@ export const emptiedStarts: Purge = {
   },
   async slice(db, before, limit) {
     const emptied = await sql`
-      update scenario_start as start set variables = '{}', actor = ${nameless('actor')}, answer = answer || '{"items": []}'
+      update scenario_start as start set variables = '{}', idempotency_key = null, body_hash = null,
+        actor = ${nameless('actor')}, answer = answer || '{"items": []}'
       where start.id = any(array(
         select start.id from scenario_start as start where ${isOldStart(before)} limit ${limit} for update skip locked))
     `.execute(db)
@@ -105,7 +106,7 @@ export const emptiedStarts: Purge = {
 
 function isOldStart(before: Date) {
   return sql<boolean>`start.created_at < ${before}
-    and (start.variables <> '{}' or start.actor like 'recipient:_%' or jsonb_array_length(coalesce(start.answer -> 'items', '[]')) > 0)
+    and (start.variables <> '{}' or start.idempotency_key is not null or start.actor like 'recipient:_%' or jsonb_array_length(coalesce(start.answer -> 'items', '[]')) > 0)
     and not exists (select from scenario_run as run where run.start_id = start.id and run.purged_at is null)`
 }
 
@@ -119,8 +120,8 @@ export async function lockRuns(trx: Trx, subjectId: string): Promise<void> {
 }
 
 /**
- * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses; the variables of a
- * start with the last of its people. States, paths and what the turns cost stay, without a name. A turn in flight
+ * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses; the variables and the
+ * Idempotency-Key of a start with the last of its people. States, paths and what the turns cost stay, without a name. A turn in flight
  * cannot be repeated without its text, so its outcome is unknown. `erasedUid`: replaces the uid in the answers to calls
  * that started runs.
  */
@@ -132,14 +133,16 @@ export async function eraseRuns(
   await sql`
     delete from scenario_answer using scenario_run as run where run_id = run.id and run.subject_id = ${id}
   `.execute(trx)
+  const others = sql<boolean>`exists (select from scenario_run where start_id = start.id and subject_id <> ${id})`
   // Of two erasures at once, the second sees that the first has left nobody.
   await sql`
     select from scenario_start where id in (select start_id from scenario_run where subject_id = ${id})
     order by id for no key update`.execute(trx)
   await sql`
     update scenario_start as start
-    set variables = case when exists (
-        select from scenario_run where start_id = start.id and subject_id <> ${id}) then variables else '{}' end,
+    set variables = case when ${others} then variables else '{}' end,
+      idempotency_key = case when ${others} then idempotency_key end,
+      body_hash = case when ${others} then body_hash end,
       actor = ${nameless('actor')},
       answer = case when answer -> 'items' is null then answer else jsonb_set(answer, '{items}', (
         select coalesce(jsonb_agg(
