@@ -11,7 +11,7 @@ import {
   type UniformOutcome,
 } from '../../db/queries/delivery/batch-outcome.ts'
 import { deleteCall, markCallUnclear, membersOf } from '../../db/queries/delivery/call.ts'
-import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
+import { parkWave, putOffBatches, unparkWave } from '../../db/queries/delivery/parking.ts'
 import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
 import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
@@ -113,6 +113,7 @@ async function settleInTransaction(
   if (park && park.problem !== 'unknown_recipients') await parkWave(trx, wave, park)
   const end = await writeMembers(trx, locked, work, settled)
   if (park?.problem === 'unknown_recipients') await parkForDoubt(trx, wave)
+  if (park?.putOffMs !== undefined) await putOffBatches(trx, claim, park.putOffMs)
   // After the batch is written: unparking checks whether any other batch is stuck.
   const mayUnpark = claimed.probing || claimed.unparks || claimed.tries >= stuckAfter.tries
   if (!park && (answered ? mayUnpark : next.do === 'end')) await unparkWave(trx, wave)

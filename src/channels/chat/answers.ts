@@ -64,7 +64,9 @@ function alreadyAccepted(_: SentCall, { headers, body }: Answer): Outcome {
 /** Two meanings that only the text distinguishes: the monthly limit is exhausted, or calls come too fast. */
 function tooManyRequests(_: SentCall, { headers, body }: Answer): Outcome {
   const message = Refusal.safeParse(body).data?.message ?? ''
-  return /monthly limit/i.test(message) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
+  return /monthly limit|limit for additional messages/i.test(message)
+    ? { kind: 'quota' }
+    : { kind: 'throttled', ...waiting(headers) }
 }
 
 /** The token, the account's plan or permissions, or the provider's URL is wrong. */

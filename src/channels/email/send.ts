@@ -1,10 +1,4 @@
-import {
-  abortedOutcome,
-  codeOf,
-  isAnswer,
-  isProviderFailure,
-  type Outcome,
-} from '../../domain/message/outcome.ts'
+import { abortedOutcome, codeOf, isProviderFailure, type Outcome } from '../../domain/message/outcome.ts'
 import { type ChannelHealth, type ObserveRequest, requestStatusOf } from '../channel.ts'
 import { connectMail, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'
@@ -209,18 +203,17 @@ function trackSuspicion() {
     confirm(
       outcomes: Outcome[],
       { index, to }: { index: number; to: string },
-      { outcome, suspectedCode }: ReplyMeaning,
+      { outcome, suspected }: ReplyMeaning,
     ): boolean {
-      if (suspectedCode === undefined) {
-        if (isAnswer(outcome)) last = undefined
+      if (suspected === undefined) {
+        if (outcome.kind === 'accepted') last = undefined
         return false
       }
       const before = last
-      last = { to, code: suspectedCode, outcomes, index }
-      if (before?.code !== suspectedCode || before.to === to) return false
-      const accountFailure: Outcome = { kind: 'misconfigured', code: suspectedCode }
-      outcomes[index] = accountFailure
-      if (before.outcomes === outcomes) outcomes[before.index] = accountFailure
+      last = { to, code: codeOf(suspected), outcomes, index }
+      if (before?.code !== last.code || before.to === to) return false
+      outcomes[index] = suspected
+      if (before.outcomes === outcomes) outcomes[before.index] = suspected
       return true
     },
   }

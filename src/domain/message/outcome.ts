@@ -8,18 +8,21 @@ export type Outcome = {
   requestId?: string
 } & (
   | { kind: 'accepted' }
-  /** Definite: not delivered. `failed`: the addresses that the provider named as the reason (personal data). */
-  | { kind: 'refused'; code: string; failed?: string[] }
+  /**
+   * Definite: not delivered. `failed`: the addresses that the provider named as the reason (personal data). `unseen`: the
+   * provider has refused the recipient before it saw what is sent.
+   */
+  | { kind: 'refused'; code: string; failed?: string[]; unseen?: true }
   /** Definite, concerns only this recipient, and can be retried later (greylisting, a full mailbox). */
   | { kind: 'deferred'; code: string; retryAfterMs?: number }
   /**
-   * Definite: the server says that the recipient is unknown, and is not believed (docs/design/provider-outcomes.md).
+   * Definite: the server refuses the recipient, and is not believed (docs/design/provider-outcomes.md).
    */
   | { kind: 'doubted'; code: typeof doubtedCode }
   | ProviderFailure
 )
 
-/** The code of a batch whose recipients wait because their mail server knows too few to be believed. */
+/** The code of a batch whose recipients wait because their mail server refuses too many to be believed. */
 export const doubtedCode = 'unknown_recipients'
 
 /**
@@ -28,8 +31,8 @@ export const doubtedCode = 'unknown_recipients'
  */
 export type ProviderFailure = { requestId?: string; general?: true } /** Definite: rate-limited. */ & (
   | { kind: 'throttled'; retryAfterMs?: number }
-  /** Definite: the account's monthly limit is exhausted. */
-  | { kind: 'quota' }
+  /** Definite: a limit of the account is exhausted. `retryAfterMs`: until it is reset, where that is known. */
+  | { kind: 'quota'; retryAfterMs?: number }
   /** Definite: the account, its permissions or the provider's URL are wrong; a person must act. */
   | { kind: 'misconfigured'; code: string }
   /** `certain`: the request did not reach the provider. Otherwise the provider may have accepted it. */

@@ -19,8 +19,11 @@ export type Settlement = {
   /** One outcome for all, or one per recipient in the order of the call; null: still pending. */
   outcomes: MemberOutcome | (MemberOutcome | null)[]
   next: NextAction
-  /** Why the wave is parked. `gate`: the whole wave waits for probes; otherwise only this batch waits. */
-  park: { problem: WaveProblem; gate: boolean } | null
+  /**
+   * Why the wave is parked. `gate`: the whole wave waits for probes; otherwise only this batch waits. `putOffMs`: every
+   * batch of the channel waits this long, because a limit of the account holds until then.
+   */
+  park: { problem: WaveProblem; gate: boolean; putOffMs?: number } | null
   /** How long the whole channel rests, ms. */
   restMs: number | null
 }
@@ -115,7 +118,7 @@ export function classifyCall(outcome: Outcome, situation: TrySituation, random: 
   const afterMs =
     memberOnly && !unclear
       ? Math.min(recipientDelayMs(outcome, tries), to.length > 1 ? longestRestMs : maxRecipientDelayMs)
-      : Math.max(restMs ?? 0, backOffMs(tries, random, longestWait(failingMs)))
+      : Math.max(restMs ?? 0, untilResetMs(outcome), backOffMs(tries, random, longestWait(failingMs)))
   return { ...unsettled(noneSettled(to), waiting(code, afterMs, { unclear })), park, restMs }
 }
 
@@ -152,13 +155,9 @@ export function classifyRecipients(
   if (channelFailure) {
     const isGeneral = general || channelFailure.general === true
     const restMs = isGeneral ? restOf(channelFailure, tries, random) : null
-    const asked =
-      channelFailure.kind === 'throttled' || channelFailure.kind === 'unavailable'
-        ? (channelFailure.retryAfterMs ?? 0)
-        : 0
     const afterMs = Math.max(
       restMs ?? 0,
-      Math.min(asked, longestRestMs),
+      askedMs(channelFailure),
       backOffMs(tries, random, longestWait(failingMs)),
     )
     const next = waiting(codeOf(channelFailure), afterMs, { untried: isGeneral ? [] : untried })
@@ -233,9 +232,24 @@ function repeatOutcomeOf(memberOutcome: MemberOutcome | null): MemberOutcome | n
     : { ...memberOutcome, state: 'unknown' }
 }
 
-/** Whether a failure of one recipient has lasted long enough to be final. */
-function hasFailedForGood(failure: ProviderFailure, { tries, failingMs }: TrySituation): boolean {
+/**
+ * Whether a failure of one recipient has lasted long enough to be final. A limit of the account is not the recipient's,
+ * unless only this one meets it.
+ */
+function hasFailedForGood(failure: ProviderFailure, { tries, failingMs, to }: TrySituation): boolean {
+  if (failure.kind === 'quota' && to.length > 1) return false
   return isDefinite(failure) ? tries >= 1 : failingMs >= maxDeferralMs
+}
+
+/** How long the provider asks to wait: until a limit of the account is reset, or for a rest. */
+function askedMs(failure: ProviderFailure): number {
+  if (failure.kind === 'quota') return untilResetMs(failure)
+  return Math.min('retryAfterMs' in failure ? (failure.retryAfterMs ?? 0) : 0, longestRestMs)
+}
+
+/** How long a limit of the account holds, where that is known. */
+function untilResetMs(failure: ProviderFailure): number {
+  return failure.kind === 'quota' ? (failure.retryAfterMs ?? 0) : 0
 }
 
 /** Whether the requested wait is so long that five tries would delay the other members of the batch too much. */
@@ -272,8 +286,10 @@ function parking(failure: ProviderFailure, situation: TrySituation, memberOnly: 
   const problem = failure.kind === 'quota' ? 'provider_quota' : 'provider'
   const isGeneral = situation.general || failure.general === true
   const atOnce = failure.kind === 'misconfigured' || failure.kind === 'quota'
-  if (!memberOnly && (situation.probing || (isGeneral && (atOnce || situation.persistent))))
-    return { problem, gate: true }
+  if (!memberOnly && (situation.probing || (isGeneral && (atOnce || situation.persistent)))) {
+    const putOffMs = failure.kind === 'quota' ? failure.retryAfterMs : undefined
+    return putOffMs === undefined ? { problem, gate: true } : { problem, gate: false, putOffMs }
+  }
   return isStuck(situation.tries + 1, situation.failingMs) ? { problem, gate: false } : null
 }
 
@@ -298,7 +314,7 @@ function restOf(failure: ProviderFailure, tries: number, random: number): number
 /** How long a recipient or batch is deferred: as long as the provider asks for, otherwise longer after each try. */
 function recipientDelayMs(outcome: Outcome, tries: number): number {
   const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
-  if (asked) return Math.min(asked, maxRecipientDelayMs)
+  if (asked) return outcome.kind === 'quota' ? asked : Math.min(asked, maxRecipientDelayMs)
   return Math.min(recipientBackOff.longestMs, recipientBackOff.firstMs * 2 ** Math.min(tries, 20))
 }
 

@@ -118,7 +118,7 @@ describe('a recipient for whom the server fails', () => {
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(4)
     for (const bad of [outcomes[0]!, outcomes[3]!]) {
       expect(bad).not.toHaveProperty('general')
-      expect(['refused', 'throttled', 'unavailable']).toContain(bad.kind)
+      expect(['refused', 'deferred', 'throttled', 'unavailable']).toContain(bad.kind)
     }
     expect(await box.journal()).toHaveLength(4)
   })
@@ -153,7 +153,7 @@ describe('a rejected recipient', () => {
     const mails = [...mailsTo(1), mailTo(odd), ...mailsTo(1, 'bob')]
     expect(await mailerTo(port).send(mails)).toEqual([
       { kind: 'accepted' },
-      { kind: 'refused', code: 'bad_address', failed: [odd] },
+      { kind: 'refused', code: 'bad_address', failed: [odd], unseen: true },
       { kind: 'accepted' },
     ])
     expect(sockets).toHaveLength(1)
@@ -181,11 +181,6 @@ describe('a server that cannot accept mail now', () => {
 
   it.each([
     ['throttles', { DOT: '454 Throttling failure: Maximum sending rate exceeded.' }, { kind: 'throttled' }],
-    [
-      'has reached its daily quota',
-      { DOT: '454 Throttling failure: Daily message quota exceeded.' },
-      { kind: 'quota' },
-    ],
     ['has no storage left', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
     ['hangs up at each recipient', { RCPT: '!421 closing' }, notSent('busy')],
   ])('%s: the rest of the batch is not tried once three in a row have failed', async (_, script, outcome) => {
@@ -198,6 +193,15 @@ describe('a server that cannot accept mail now', () => {
     const { port } = await scripted({ RCPT: '554 5.7.1 Relay access denied' })
     const ours = { kind: 'misconfigured', code: 'smtp_554' }
     expect(await mailerTo(port).send(mailsTo(20))).toEqual([ours, ours, ...Array(18).fill(aborted)])
+  })
+
+  it.each([
+    ['its daily quota', { DOT: '454 Throttling failure: Daily message quota exceeded.' }],
+    ['its daily limit, said with a 5', { RCPT: '550 5.4.5 Daily user sending limit exceeded' }],
+  ])('has reached %s: the rest is not tried once two different ones have met it', async (_, script) => {
+    const { port } = await scripted(script)
+    const limit = { kind: 'quota', retryAfterMs: 3_600_000, ...general }
+    expect(await mailerTo(port).send(mailsTo(20))).toEqual([limit, limit, ...Array(18).fill(aborted)])
   })
 
   it('is unreachable: certainly nothing was sent', async () => {

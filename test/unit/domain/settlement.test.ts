@@ -37,6 +37,16 @@ const noConnection: Outcome = { kind: 'unavailable', code: 'no_connection', cert
 const unauthorised: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const grey: Outcome = { kind: 'deferred', code: 'greylisted' }
 
+it('a limit of the account fails nobody of a batch of several, however long it lasts', () => {
+  const limit: Outcome = { kind: 'quota', retryAfterMs: hourMs }
+  const days = { ...othersSucceed, failingMs: 72 * hourMs }
+  const { outcomes, next } = classifyRecipients([accepted, limit], { ...first, ...days, to: people(2) }, 0)
+  expect({ outcomes, next }).toMatchObject({ outcomes: [{ state: 'sent' }, null], next: { afterMs: hourMs } })
+  expect(classifyRecipients([limit], { ...alone, ...days }, 0)).toMatchObject({
+    outcomes: [{ state: 'failed', reason: 'quota' }],
+  })
+})
+
 describe('a try of an all-or-nothing call', () => {
   it.each<[string, TrySituation, Outcome, object]>([
     ['accepted', first, accepted, { outcomes: { state: 'sent' }, next: { do: 'end' }, answered: true }],
@@ -67,6 +77,15 @@ describe('a try of an all-or-nothing call', () => {
       general,
       { kind: 'quota' },
       { park: { problem: 'provider_quota', gate: true } },
+    ],
+    [
+      'limit of the account with a reset, two calls',
+      general,
+      { kind: 'quota', retryAfterMs: 5 * hourMs },
+      {
+        next: { do: 'wait', afterMs: 5 * hourMs },
+        park: { problem: 'provider_quota', gate: false, putOffMs: 5 * hourMs },
+      },
     ],
     ['account rejected, one call', first, unauthorised, { next: { do: 'wait' }, park: null }],
     ['account rejected, two calls', general, unauthorised, { park: { problem: 'provider', gate: true } }],

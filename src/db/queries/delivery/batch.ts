@@ -42,7 +42,7 @@ export type ClaimedBatch = {
   believes: boolean
   /** The mail server has taken all of the newest recipients, as far as is known: another one that it takes is no news. */
   takesAll: boolean
-  /** The wave is parked for a doubt that is over. */
+  /** The wave is parked for a doubt that is over, or for a limit of the account that may be. */
   unparks: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
   expiresInMs: number | null
@@ -203,7 +203,8 @@ function doubtsOf(server: string) {
     )`,
     returned: sql`
       exists (select from asked) as "probesServer", sending.believes, ${takesAll(server)} as "takesAll",
-      coalesce(sending.parked = ${doubtedCode}, false) and (sending.believes or not sending.doubted) as unparks,`,
+      coalesce(sending.parked = ${doubtedCode} and (sending.believes or not sending.doubted)
+        or sending.parked = 'provider_quota' and sending.probe_at is null, false) as unparks,`,
   }
 }
 

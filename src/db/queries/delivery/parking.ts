@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { WaveProblem } from '../../../contract/enums.ts'
+import type { Channel, WaveProblem } from '../../../contract/enums.ts'
 import { doubtedCode } from '../../../domain/message/outcome.ts'
 import { stuckAfter } from '../../../domain/message/settlement.ts'
 import type { Trx } from '../../connect.ts'
-import { milliseconds } from '../../interval.ts'
+import { milliseconds, msFromNow } from '../../interval.ts'
 import { insertAuthorNotices } from '../notice/author-notice.ts'
 import { isDoubted } from './mail-server.ts'
 
@@ -65,6 +65,21 @@ export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Prom
       returning parked
     )
     update message set problem = unparked.parked from unparked where id = ${messageId}
+  `.execute(trx)
+}
+
+/**
+ * Puts off every open batch of a wave's channel, because a limit of the account holds: none of them is a probe until
+ * then, and other channels go on. Requires the wave's lock.
+ */
+export async function putOffBatches(
+  trx: Trx,
+  { waveId, channel }: { waveId: string; channel: Channel },
+  ms: number,
+): Promise<void> {
+  await sql`
+    update batch set not_before = greatest(not_before, ${msFromNow(ms)})
+    where wave_id = ${waveId} and channel = ${channel} and state = 'open'
   `.execute(trx)
 }
 

@@ -9,12 +9,12 @@ const outcomeOf = (...of: Parameters<typeof outcomeOfReply>) => outcomeOfReply(.
 
 /** The outcome in short: kind and code, and the code if a second recipient gets the same reply. */
 function short(phase: Phase, reply: string): string {
-  const { outcome, suspectedCode } = outcomeOfReply({ phase, reply }, ann)
+  const { outcome, suspected } = outcomeOfReply({ phase, reply }, ann)
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
   const general = ['connect', 'login', 'sender'].includes(phase)
   if (outcome.kind !== 'refused') expect('general' in outcome).toBe(general && outcome.kind !== 'deferred')
   const text = 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
-  return suspectedCode === undefined ? text : `${text}, or ${suspectedCode}`
+  return suspected?.kind === 'misconfigured' ? `${text}, or ${suspected.code}` : text
 }
 
 describe('a rejection', () => {
