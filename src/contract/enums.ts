@@ -322,7 +322,7 @@ export type RemindTo = (typeof remindTos)[number]
 
 /**
  * Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is; or the mail server
- * knows so few of the recipients that it is not believed.
+ * rejects so many of the recipients that it is not believed.
  */
 export const waveProblems = ['provider', 'provider_quota', 'quota', 'unknown_recipients'] as const
 export type WaveProblem = (typeof waveProblems)[number]

@@ -286,7 +286,7 @@ function registerShortfallMetrics(db: Db, registry: Registry): void {
 function registerMailServerMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_mail_server_doubted_seconds',
-    help: 'How long a mail server has known so few recipients that it is not believed, by how it says so (refused, bounce).',
+    help: 'How long a mail server has rejected so many recipients that it is not believed, by how it says so (refused, bounce).',
     labelNames: ['server', 'why'],
     registers: [registry],
     async collect() {

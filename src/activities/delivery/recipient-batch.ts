@@ -7,7 +7,7 @@ import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { doubtedCode, type Outcome } from '../../domain/message/outcome.ts'
 import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
 import { notApproved } from '../../domain/rights/clearance.ts'
-import { recordServerAnswers, suppressRefused } from '../../services/suppression/handle-bounce.ts'
+import { recordServerAnswers, suppressRefused, type Word } from '../../services/suppression/handle-bounce.ts'
 import {
   type BatchContext,
   type BatchResult,
@@ -41,7 +41,7 @@ export async function sendRecipientBatch<C extends Channel>(
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
   if (!maySend(work)) return releaseBatch(work, call)
-  const outcomes = await classifyUnknown(work, call, await sendAll(work, call, sender, content))
+  const outcomes = await classifyRefused(work, call, await sendAll(work, call, sender, content))
   const situation = recordTry(work, call, outcomes)
   return toBatchResult(
     await settleTry(work, call, classifyRecipients(outcomes, situation, Math.random(), claimed)),
@@ -89,30 +89,34 @@ async function sendAll<C extends Channel>(
 
 /**
  * Tells what the server said of these recipients, even if the claim is lost: it holds for every worker. Where the server is
- * doubted, those whom it does not know are to be tried again.
+ * doubted, those whom it refused are to be tried again.
  */
-async function classifyUnknown(
+async function classifyRefused(
   { delivery: { services }, claimed: { believes, probesServer, takesAll } }: BatchContext,
   { addresses }: ProviderCall,
   outcomes: Outcome[],
 ): Promise<Outcome[]> {
-  const words = outcomes.flatMap((outcome, place) =>
-    outcome.kind === 'accepted' || isUnknownRecipient(outcome)
-      ? [{ address: addresses[place]!, unknown: isUnknownRecipient(outcome) }]
-      : [],
-  )
-  const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
+  const words = outcomes.flatMap((outcome, place): Word[] => {
+    const said = wordOf(outcome)
+    return said ? [{ address: addresses[place]!, said }] : []
+  })
+  const unknown = words.flatMap(({ address, said }) => (said === 'unknown' ? [address] : []))
   if (believes && unknown.length > 0)
     await services.db.transaction().execute((db) => suppressRefused({ ...services, db }, unknown))
   if (believes || words.length === 0) return outcomes
   if (await recordServerAnswers(services, { words, probe: probesServer, takesAll })) return outcomes
-  return outcomes.map((outcome) =>
-    isUnknownRecipient(outcome) ? { kind: 'doubted', code: doubtedCode } : outcome,
-  )
+  return outcomes.map((outcome) => {
+    const said = wordOf(outcome)
+    return said && said !== 'taken' ? { kind: 'doubted', code: doubtedCode } : outcome
+  })
 }
 
-function isUnknownRecipient(outcome: Outcome): boolean {
-  return outcome.kind === 'refused' && outcome.code === 'bad_address'
+/** What an outcome says of its recipient, whatever the mail is; null: nothing, or about this mailbox's size. */
+function wordOf(outcome: Outcome): Word['said'] | null {
+  if (outcome.kind === 'accepted') return 'taken'
+  if (outcome.kind !== 'refused') return null
+  if (outcome.code === 'bad_address') return 'unknown'
+  return outcome.unseen && outcome.code !== 'mailbox_full' ? 'refused' : null
 }
 
 /** An earlier claim was lost between storing its call and settling it. */

@@ -146,7 +146,7 @@ export async function retryOrSkip(
 }
 
 /**
- * Sends on a wave that waits because its mail server knows too few recipients: a person says that the server is right.
+ * Sends on a wave that waits because its mail server rejects too many recipients: a person says that the server is right.
  * Those whom it refuses from now on are failed and suppressed, one by one.
  * @throws ServiceError invalid_transition if the wave does not wait for that
  */
@@ -156,7 +156,7 @@ export async function believeRefusals(trx: Trx, locked: LockedMessage, actor: st
     throw await transitionError(
       trx,
       locked,
-      'This message does not wait for a mail server that knows too few recipients. See: carillon parked',
+      'This message does not wait for a mail server that rejects too many recipients. See: carillon parked',
     )
   const state = await applyMove(trx, locked, 'retry', { actor, details: { believe: true } })
   await believeServers(trx, up.id)

@@ -10,13 +10,13 @@ import {
   setRecent,
 } from '../../db/queries/delivery/mail-server.ts'
 import { deleteSuppressions } from '../../db/queries/subject/suppression.ts'
-import { countUnknown, firstUnknown, isDoubtful, withNewest } from '../../domain/message/server-doubt.ts'
+import { countRefused, firstRefusal, isDoubtful, withNewest } from '../../domain/message/server-doubt.ts'
 import type { Services } from '../context.ts'
 import { suppressAddresses } from './suppress.ts'
 import { auditLift } from './suppressions.ts'
 
-/** What a mail server said of an address. `unknown`: that it does not exist. */
-type Word = { address: string; unknown: boolean }
+/** What a mail server said of an address, of whatever mail: that it takes it, refuses it, or that it does not exist. */
+export type Word = { address: string; said: 'taken' | 'refused' | 'unknown' }
 
 /**
  * What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows
@@ -46,8 +46,8 @@ export function doubtableServer(services: Pick<Services, 'mailServer'>, channel:
 
 /**
  * Takes note of what the mail server said of recipients. Where it is believed, those whom it does not know are suppressed,
- * and the answer is true. Where too many are unknown, it is doubted: nothing is suppressed, and what it had suppressed
- * meanwhile is lifted (docs/design/provider-outcomes.md).
+ * and the answer is true. Where it refuses too many, for whatever reason, it is doubted: nothing is suppressed, and what it
+ * had suppressed meanwhile is lifted (docs/design/provider-outcomes.md).
  */
 export async function recordServerAnswers(
   services: Store & { db: Db },
@@ -55,15 +55,15 @@ export async function recordServerAnswers(
 ): Promise<boolean> {
   const { db } = services
   const server = serverOf(services)
-  const taken = words.filter(({ unknown }) => !unknown).length
+  const taken = words.filter(({ said }) => said === 'taken').length
   if (takesAll && !probe && taken === words.length) return true
   if (taken > 0) await (probe ? endDoubt(db, server) : noteTaken(db, server, taken))
   if (taken === words.length) return true
-  const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
+  const unknown = words.flatMap(({ address, said }) => (said === 'unknown' ? [address] : []))
   return db.transaction().execute(async (trx) => {
     const store = { ...services, db: trx }
-    if (!(await isBelieved(store, 'refused', unknown.length))) return false
-    await suppressRefused(store, unknown)
+    if (!(await isBelieved(store, 'refused', words.length - taken))) return false
+    if (unknown.length > 0) await suppressRefused(store, unknown)
     return true
   })
 }
@@ -83,11 +83,11 @@ export async function handleBounce(services: Store & { db: Trx }, address: strin
   })
 }
 
-/** Takes note of recipients whom the server does not know. Returns whether it is believed. Locks the server's row. */
+/** Takes note of recipients whom the server refused. Returns whether it is believed. Locks the server's row. */
 async function isBelieved(
   { db: trx, log, mailServer }: Store & { db: Trx },
   why: ServerWord,
-  unknown: number,
+  refused: number,
 ): Promise<boolean> {
   const server = serverOf({ mailServer })
   const { recent, doubted, believed, now } = await lockServer(trx, server, why)
@@ -96,17 +96,16 @@ async function isBelieved(
     return false
   }
   if (believed) return true
-  const newest = withNewest(recent, Array(unknown).fill(now))
+  const newest = withNewest(recent, Array(refused).fill(now))
   if (!isDoubtful(newest)) {
     await setRecent(trx, server, why, newest)
     return true
   }
   await doubtServer(trx, server, why)
-  const lifted = await lift(trx, server, why, firstUnknown(newest)!)
+  const lifted = await lift(trx, server, why, firstRefusal(newest)!)
   log.warn(
-    { server, why, unknown: countUnknown(newest), of: newest.length, lifted },
-    'The mail server rejects too many recipients as unknown: their mail waits, and no address is ' +
-      'suppressed',
+    { server, why, refused: countRefused(newest), of: newest.length, lifted },
+    'The mail server refuses too many recipients: their mail waits, and no address is suppressed',
   )
   return false
 }

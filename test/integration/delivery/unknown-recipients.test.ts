@@ -234,3 +234,61 @@ it('a few unknown recipients among many are theirs: they fail and are suppressed
   await expectSent(planned, { 'email sent': 54, 'email failed bad_address': 10 })
   expect(await suppressed()).toBe(10)
 })
+
+describe('a mail server that refuses nearly everybody', () => {
+  const codes = [
+    '5.4.1 [ann@example.edu]: Recipient address rejected: Access denied. AS(201806281)',
+    '5.7.1 Service unavailable; Client host [192.0.2.25] blocked using zen.spamhaus.org',
+    'JunkMail rejected - hub.example.edu is in an RBL: Blocked',
+    '5.1.0 Address rejected',
+    'no',
+  ]
+
+  it.each(codes)('is in trouble whatever it says: %s', async (message) => {
+    const planned = await letters(134)
+    await fixture.mail.fault({ status: 550, message, times: 100_000 })
+    await send(planned)
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email pending': 134 })
+    expect(await read(planned)).toMatchObject({ problem: 'unknown_recipients' })
+    await fixture.recover()
+    await probeIsDue()
+    await send(planned)
+    await expectSent(planned, { 'email sent': 134 })
+    expect(await suppressed()).toBe(0)
+  })
+
+  it('has those taken back whom it had refused in the same send before it was found out', async () => {
+    const planned = await letters(70)
+    const order = await mailOrder(fixture, planned)
+    for (const to of [...order.slice(0, 9), ...order.slice(64)])
+      await fixture.mail.fault({ status: 550, message: '5.7.1 blocked by policy', to, times: 100_000 })
+    await send(planned)
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 55, 'email pending': 15 })
+    await fixture.recover()
+    await probeIsDue()
+    await send(planned)
+    await expectSent(planned, { 'email sent': 70 })
+  })
+
+  it('ends the send with its reasons once a person says that it is right, and suppresses nobody for them', async () => {
+    const planned = await letters(70)
+    await fixture.mail.fault({ status: 550, message: '5.7.1 blocked by policy', times: 100_000 })
+    await send(planned)
+    await believe(planned)
+    await send(planned)
+    await expectSent(planned, { 'email failed policy': 70 })
+    expect(await suppressed()).toBe(0)
+  })
+
+  it('is believed about a mail that it has read: a content that it rejects fails for all', async () => {
+    const planned = await letters(70)
+    await fixture.mail.fault({ phase: 'dot', status: 554, message: '5.7.1 content rejected', times: 100_000 })
+    await send(planned)
+    await expectSent(planned, { 'email failed policy': 70 })
+    expect(
+      await sql`select from mail_server where doubted_since is not null`.execute(database.db),
+    ).toMatchObject({
+      rows: [],
+    })
+  })
+})

@@ -16,13 +16,13 @@ export function repeatUnknown(trx: Trx, waveId: string, perBatch: number): Promi
 }
 
 /**
- * Moves the recipients of a wave whose mail was refused, and whose suppression was lifted since, into new batches: they are
- * pending again. Requires the wave's lock.
+ * Moves the recipients of a wave whose mail was refused, for a reason that a server in trouble gives to everybody, and whose
+ * suppression was lifted if there was one, into new batches: they are pending again. Requires the wave's lock.
  */
 export function reviveRefused(trx: Trx, waveId: string, perBatch: number): Promise<Moved> {
   const refused = sql`join address on address.subject_id = delivery.subject_id and address.channel = 'email'
       where delivery.wave_id = ${waveId} and delivery.channel = 'email' and delivery.state = 'failed'
-        and delivery.reason = 'bad_address' and batch.state <> 'open' and not batch.repeats and address.hash is not null
+        and delivery.reason in ('bad_address', 'policy', 'rejected') and batch.state <> 'open' and not batch.repeats and address.hash is not null
         and not exists (select from suppression where suppression.channel = 'email' and suppression.hash = address.hash)`
   return moveMails(trx, waveId, { perBatch, members: refused, counter: sql.ref('failed'), repeats: false })
 }
