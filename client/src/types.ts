@@ -2452,11 +2452,11 @@ export type Health = {
   parked: {
     /** The provider is down or rejects the installation. */
     provider: number
-    /** The provider's monthly quota is exhausted. */
+    /** The provider's quota, or a sending limit of the mail server, is exhausted. */
     provider_quota: number
     /** Carillon's quota is exhausted. */
     quota: number
-    /** The mail server knows so few of the recipients that it is not believed. */
+    /** The mail server rejects so many of the recipients that it is not believed. */
     unknown_recipients: number
     /** A step keeps failing inside Carillon and is retried every hour. */
     internal: number
@@ -2475,7 +2475,7 @@ export type Health = {
       }
     >
   > | null
-  /** Sends that ended within the last hour and reached no one, or fewer than half of at least 20 people. null while the database is down. */
+  /** Sends that ended within the last hour and reached no one, or missed a tenth or more of at least 20 people. null while the database is down. */
   failedSends: {
     /** How many sends. */
     sends: number
@@ -3183,7 +3183,7 @@ export type MessageDetail = {
     /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
-  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server knows so few recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server rejects so many recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
   problem?: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
@@ -3230,7 +3230,7 @@ export type MessageDetail = {
   parked: Parked | null
   /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
-  /** Set if the send ended and reached no one, or fewer than half of at least 20 people: how many it reached, and the reasons for the others. After such a reminder, of the reminder. Otherwise omitted. */
+  /** Set if the send ended and reached no one, or missed a tenth or more of at least 20 people: how many it reached, and the reasons for the others. After such a reminder, of the reminder. Otherwise omitted. */
   shortfall?: Shortfall
   /** Since when the message can no longer change, in UTC; null: it still can. */
   closedAt: string | null
@@ -3295,7 +3295,7 @@ export type MessageListItem = {
     /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
-  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server knows so few recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server rejects so many recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
   problem?: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
@@ -5220,7 +5220,7 @@ export type SetQuota = {
   month?: string
 }
 
-/** A send that ended and reached no one, or too few people. */
+/** A send that ended and reached no one, or missed many people. */
 export type Shortfall = {
   /** Subjects to whom it was sent; those who were skipped are not counted. */
   people: number

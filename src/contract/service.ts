@@ -60,11 +60,13 @@ export const Health = z
     parked: z
       .object({
         provider: z.int().describe('The provider is down or rejects the installation.'),
-        provider_quota: z.int().describe("The provider's monthly quota is exhausted."),
+        provider_quota: z
+          .int()
+          .describe("The provider's quota, or a sending limit of the mail server, is exhausted."),
         quota: z.int().describe("Carillon's quota is exhausted."),
         unknown_recipients: z
           .int()
-          .describe('The mail server knows so few of the recipients that it is not believed.'),
+          .describe('The mail server rejects so many of the recipients that it is not believed.'),
         internal: z.int().describe('A step keeps failing inside Carillon and is retried every hour.'),
       } satisfies Record<Problem, z.ZodType>)
       .nullable()
@@ -108,7 +110,7 @@ export const Health = z
       })
       .nullable()
       .describe(
-        'Sends that ended within the last hour and reached no one, or fewer than half of at least 20 ' +
+        'Sends that ended within the last hour and reached no one, or missed a tenth or more of at least 20 ' +
           'people. null while the database is down.',
       ),
   })

@@ -116,7 +116,7 @@ const Shortfall = z
       )
       .describe('Why deliveries failed, the commonest reason first.'),
   })
-  .meta({ id: 'Shortfall', description: 'A send that ended and reached no one, or too few people.' })
+  .meta({ id: 'Shortfall', description: 'A send that ended and reached no one, or missed many people.' })
 
 const AudienceGroup = z
   .object({
@@ -261,7 +261,7 @@ export const MessageDetail = MessageListItem.extend({
     .array(Retrying)
     .describe('Deferred deliveries of the send or the reminder, by channel and reason.'),
   shortfall: Shortfall.optional().describe(
-    'Set if the send ended and reached no one, or fewer than half of at least 20 people: how many it ' +
+    'Set if the send ended and reached no one, or missed a tenth or more of at least 20 people: how many it ' +
       'reached, and the reasons for the others. After such a reminder, of the reminder. Otherwise omitted.',
   ),
   closedAt: Instant.nullable().describe(

@@ -161,7 +161,7 @@ export const MessageListItem = z
       .describe('Why a person must review it. Empty if there is no special reason.'),
     problem: Problem.optional().describe(
       'Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the ' +
-        'mail server knows so few recipients that it is not believed, `provider_quota` or ' +
+        'mail server rejects so many recipients that it is not believed, `provider_quota` or ' +
         '`quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem.',
     ),
     allowed: Allowed.describe('What the caller may do with it now.'),

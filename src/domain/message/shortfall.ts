@@ -5,16 +5,18 @@ import type { CountedPeople } from './stats.ts'
 export type FailedDeliveries = { channel: Channel; reason: string; deliveries: number }
 
 /**
- * A send that ended and reached nobody or far too few: of `people` to whom it was sent, `reached`. The reasons come
+ * A send that ended and reached nobody, or missed many: of `people` to whom it was sent, `reached`. The reasons come
  * with the commonest first.
  */
 export type Shortfall = { people: number; reached: number; reasons: FailedDeliveries[] }
 
-/** From this many people on, a send that reaches fewer than half is a shortfall that operators are alerted to. */
-export const alertedPeople = 20
+/** From this many people on, a share of them that was missed is a shortfall. */
+const many = 20
+/** The share that was missed of which authors are told. */
+const missedShare = 1 / 10
 
 /**
- * Whether a send that ended reached nobody though it was sent to somebody, or fewer than half of many. Those who were
+ * Whether a send that ended reached nobody though it was sent to somebody, or missed a tenth of many. Those who were
  * skipped were not sent to; those of unknown outcome may have received it.
  */
 export function shortOf({
@@ -24,8 +26,18 @@ export function shortOf({
 }: Pick<CountedPeople, 'told' | 'unknown' | 'failed'>): Pick<Shortfall, 'people' | 'reached'> | null {
   const reached = told + unknown
   const people = reached + failed
-  const isShort = failed > 0 && (reached === 0 || (people >= alertedPeople && reached < failed))
+  const isShort = failed > 0 && (reached === 0 || (people >= many && failed >= people * missedShare))
   return isShort ? { people, reached } : null
+}
+
+/** Whether operators are alerted to a shortfall: it reached fewer than half of many. */
+export function isAlerted({ people, reached }: Pick<Shortfall, 'people' | 'reached'>): boolean {
+  return people >= many && missesMost({ people, reached })
+}
+
+/** Whether more people were missed than reached: people read that the send failed. */
+export function missesMost({ people, reached }: Pick<Shortfall, 'people' | 'reached'>): boolean {
+  return reached < people - reached
 }
 
 /** What people read of a reason: whose fault it is. Every code of a provider that is not listed is its rejection. */

@@ -4,7 +4,7 @@ import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { AuthorNotice, Channel, Locale } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/notice/author-notice.ts'
 import { localise } from '../../domain/content/localise.ts'
-import { type Blame, blameOf } from '../../domain/message/shortfall.ts'
+import { type Blame, blameOf, missesMost } from '../../domain/message/shortfall.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { formatTime } from './format-time.ts'
@@ -23,9 +23,14 @@ type Words = {
   parked: (problem: string) => string
   retried: string
   failed: (people: string, reached: string, isReminder: boolean) => string
+  /** Instead of `failed` and of its subject, where most were reached. */
+  missed: (people: string, missed: string, isReminder: boolean) => string
+  missedSubject: (title: string) => string
   reason: (channel: Channel, reason: string, deliveries: string) => string
   blames: Record<Blame, string>
   notRepeated: string
+  /** The same where most were reached: a copy to all would tell them twice. */
+  missedNotRepeated: string
   why: string
   whyApprover: string
   open: string
@@ -49,6 +54,9 @@ const words: Record<Locale, Words> = {
     retried: '系統會自動重試，尚未收到的人之後仍會收到。',
     failed: (people, reached, isReminder) =>
       `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
+    missed: (people, missed, isReminder) =>
+      `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，有 ${missed} 人沒有收到。原因：`,
+    missedSubject: (title) => `部分未送達：${title}`,
     reason: (channel, reason, deliveries) =>
       `${channelFacts[channel].names['zh-TW'].inSummary}：${deliveries} 則，${reason}`,
     blames: {
@@ -59,6 +67,8 @@ const words: Record<Locale, Words> = {
     },
     notRepeated:
       '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
+    missedNotRepeated:
+      '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要通知這些人時，請另外建立一則只給他們的訊息，以免其他人重複收到。',
     why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     whyApprover: '您核准了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     open: '檢視訊息',
@@ -80,6 +90,9 @@ const words: Record<Locale, Words> = {
     retried: 'It is retried automatically. People who have not received it yet still will.',
     failed: (people, reached, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
+    missed: (people, missed, isReminder) =>
+      `The send of this message${isReminder ? '’s reminder' : ''} has ended and did not reach ${missed} of ${people} people. Why:`,
+    missedSubject: (title) => `Not everyone reached: ${title}`,
     reason: (channel, reason, deliveries) =>
       `${channelFacts[channel].names.en.inSummary}: ${deliveries}, ${reason}`,
     blames: {
@@ -91,6 +104,9 @@ const words: Record<Locale, Words> = {
     notRepeated:
       'It is not resent automatically. Find the cause, or ask the operators of this system; to send it after all, copy ' +
       'it in the system that made it, and submit the copy.',
+    missedNotRepeated:
+      'It is not resent automatically. Find the cause, or ask the operators of this system; to tell these people after ' +
+      'all, write a message to them alone, so that the others do not receive it twice.',
     why:
       'You receive this mail because you wrote, edited or submitted the message. You can turn these ' +
       'mails off on the page below.',
@@ -103,16 +119,21 @@ const words: Record<Locale, Words> = {
 
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
 export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
-  const { language, kind, what, messageId } = notice
-  const { subject, personal, why, whyApprover, open } = words[language]
+  const { language, kind, messageId } = notice
+  const { personal, why, whyApprover, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
   return buttonMail('author_notice', language, publicUrl, {
-    subject: subject[what](title),
+    subject: subjectOf(notice)(title),
     unit: notice.unit,
     reason: notice.approved ? whyApprover : why,
     text: [title, '', ...linesOf(notice)].join('\n'),
     button: { label: open, to: `${publicUrl}/approvals/message/${messageId}` },
   })
+}
+
+function subjectOf({ what, language, shortfall }: DueAuthorNotice): (title: string) => string {
+  const { subject, missedSubject } = words[language]
+  return what === 'failed' && shortfall && !missesMost(shortfall) ? missedSubject : subject[what]
 }
 
 function linesOf({
@@ -145,10 +166,12 @@ function shortfallLines(
   language: Locale,
   { people, reached, reminder, reasons }: NonNullable<DueAuthorNotice['shortfall']>,
 ): string[] {
-  const { failed, reason: line, blames, notRepeated } = words[language]
+  const { failed, missed, reason: line, blames, notRepeated, missedNotRepeated } = words[language]
   const count = (n: number) => n.toLocaleString(language)
   const lines = reasons.map(({ channel, reason, deliveries }) =>
     line(channel, `${blames[blameOf(reason)]} (${reason})`, count(deliveries)),
   )
-  return [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
+  return missesMost({ people, reached })
+    ? [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
+    : [missed(count(people), count(people - reached), reminder), '', ...lines, '', missedNotRepeated]
 }

@@ -4,6 +4,7 @@ import { approvalPage } from '../../../src/api/pages/approvals/approval-page.ts'
 import { renderPage } from '../../../src/api/pages/page.ts'
 import { drawTop } from '../../../src/cli/draw-top.ts'
 import { readTop } from '../../../src/cli/top-snapshot.ts'
+import { sumFailedSends } from '../../../src/db/queries/delivery/shortfall.ts'
 import type { PersonPrincipal } from '../../../src/domain/rights/principal.ts'
 import { messageKind } from '../../../src/services/approvals/messages.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -125,14 +126,43 @@ describe('a send that reached nobody', () => {
   })
 })
 
+it('a send of fewer than 20 people that missed some has no shortfall', async () => {
+  expect((await read(await sent(19, 10))).shortfall).toBeUndefined()
+})
+
 describe('a send of 20 people or more', () => {
   it('that reached fewer than half has a shortfall, though it is sent', async () => {
     const id = await sent(24, 13)
     expect(await read(id)).toMatchObject({ state: 'sent', shortfall: { people: 24, reached: 11 } })
   })
 
-  it('that reached half has none', async () => {
-    const id = await sent(24, 12)
+  it('that missed a tenth tells its author how many, and not to send it to all again', async () => {
+    const id = await sent(30, 3)
+    expect(await read(id)).toMatchObject({ state: 'sent', shortfall: { people: 30, reached: 27 } })
+    const told = await mails()
+    const toAuthor = contentFor(told.find(({ to }) => to[0]!.subjectId === author.personId)!.content)
+    expect(toAuthor.subject).toBe('Not everyone reached: Registration closes today')
+    expect(toAuthor.text.join('')).toContain('did not reach 3 of 30 people. Why:')
+    expect(toAuthor.text.join('')).toContain('Chat: 3, rejected by the provider (rejected)')
+    expect(toAuthor.text.join('')).toContain('write a message to them alone')
+    const toApprover = contentFor(told.find(({ to }) => to[0]!.subjectId === approver.personId)!.content)
+    expect(toApprover.subject).toBe('部分未送達：註冊今天截止')
+    expect(toApprover.text.join('')).toContain('應收到的 30 人中，有 3 人沒有收到')
+    const view = await messageKind.view(fixture.services, approver, id)
+    expect(renderPage(await approvalPage('en', view, { layoutOf: noPicture, queue: [] }))).toMatch(
+      /It was sent and did not reach 3 of 30 \(rejected by the provider\)\. 陳文彥 approved it at/,
+    )
+  })
+
+  it('that missed a tenth alerts no operator: one that reached fewer than half does', async () => {
+    await sent(30, 3)
+    expect(await sumFailedSends(database.db)).toMatchObject({ sends: 1, alerted: 0 })
+    await sent(24, 13)
+    expect(await sumFailedSends(database.db)).toMatchObject({ sends: 2, alerted: 1 })
+  })
+
+  it('that missed less than a tenth has none', async () => {
+    const id = await sent(31, 3)
     expect((await read(id)).shortfall).toBeUndefined()
     expect(await mails()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
-import { blamesOf } from '../../../domain/message/shortfall.ts'
+import { blamesOf, missesMost, type Shortfall } from '../../../domain/message/shortfall.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import { actorName } from './actor-name.ts'
 import type { ApprovalView } from './facts.ts'
@@ -46,11 +46,24 @@ function outcomeText(
   { state, by, at, shortfall }: Outcome,
 ): string {
   if (shortfall) {
-    const { failed, blames, approvedBy } = words.shortfall
-    const why = blamesOf(shortfall).map((blame) => blames[blame])
-    const reached = failed(numberOf(locale, shortfall.reached), why.join(words.comma))
+    const { approvedBy } = words.shortfall
+    const reached = reachedText(words, locale, shortfall)
     return by && at ? `${reached}${approvedBy(actorName(locale, by), timeOf(locale, timeZone, at))}` : reached
   }
   const what = words.outcome[state] ?? state
   return by && at ? words.outcomeBy(what, actorName(locale, by), dateOf(locale, timeZone, at)) : what
+}
+
+function reachedText(
+  { shortfall: words, comma }: ApprovalWords,
+  locale: Locale,
+  shortfall: Shortfall,
+): string {
+  const { people, reached } = shortfall
+  const why = blamesOf(shortfall)
+    .map((blame) => words.blames[blame])
+    .join(comma)
+  return missesMost(shortfall)
+    ? words.failed(numberOf(locale, reached), why)
+    : words.missed(numberOf(locale, people), numberOf(locale, people - reached), why)
 }

@@ -164,6 +164,8 @@ export type ApprovalWords = {
   /** Of a send that reached no recipients or far too few: instead of `outcome`. */
   shortfall: {
     failed: (reached: string, blame: string) => string
+    /** Where most were reached. */
+    missed: (people: string, missed: string, blame: string) => string
     blames: Record<Blame, string>
     approvedBy: (name: string, moment: string) => string
   }
@@ -415,6 +417,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     shortfall: {
       failed: (reached, blame) => `發送失敗，${reached} 人收到（${blame}）。`,
+      missed: (people, missed, blame) => `已發送，${people} 人中有 ${missed} 人沒有收到（${blame}）。`,
       blames: {
         address: '收件地址不存在',
         full: '收件信箱已滿',
@@ -688,6 +691,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     shortfall: {
       failed: (reached, blame) => `The send failed: it reached ${reached} (${blame}). `,
+      missed: (people, missed, blame) => `It was sent and did not reach ${missed} of ${people} (${blame}). `,
       blames: {
         address: 'the addresses do not exist',
         full: 'the mailboxes are full',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { alertedPeople, type FailedDeliveries, type Shortfall } from '../../../domain/message/shortfall.ts'
+import { type FailedDeliveries, isAlerted, type Shortfall } from '../../../domain/message/shortfall.ts'
 import type { CountedPeople } from '../../../domain/message/stats.ts'
 import type { Db, Trx } from '../../connect.ts'
 
@@ -46,7 +46,7 @@ export async function listFailedSends(db: Db): Promise<FailedSend[]> {
   return rows
 }
 
-/** Such sends together, in numbers. `alerted`: how many of them went to as many people as operators are alerted to. */
+/** Such sends together, in numbers. `alerted`: to how many of them operators are alerted. */
 export type SummedShortfalls = Shortfall & { sends: number; alerted: number }
 
 /** Adds up the sends of `listFailedSends`. */
@@ -57,7 +57,7 @@ export async function sumFailedSends(db: Db): Promise<SummedShortfalls> {
   for (const { people, reached, reasons } of sends) {
     sum.people += people
     sum.reached += reached
-    if (people >= alertedPeople) sum.alerted += 1
+    if (isAlerted({ people, reached })) sum.alerted += 1
     for (const { channel, reason, deliveries } of reasons) {
       const key = `${channel} ${reason}`
       byReason.set(key, { channel, reason, deliveries: (byReason.get(key)?.deliveries ?? 0) + deliveries })
