@@ -168,7 +168,9 @@ function withoutAddress(text: string, to: string): string {
   const rest = to.length > 3 ? text.replaceAll(to, ' ') : text
   return rest
     .replace(/(?<![^\s<>()[\],;:"'])[^\s<>()[\],;:"'@]+@[^\s<>()[\],;:"']+/g, ' ')
-    .replace(/[\w.+-]+/g, (word) => (own.includes(word.endsWith('.') ? word.slice(0, -1) : word) ? ' ' : word))
+    .replace(/[\w.+-]+/g, (word) =>
+      own.includes(word.endsWith('.') ? word.slice(0, -1) : word) ? ' ' : word,
+    )
 }
 
 function fits({ in: phases, code, status, words, named }: Rule, phase: Phase, reply: Reply): boolean {

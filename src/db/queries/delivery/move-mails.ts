@@ -22,7 +22,7 @@ export function repeatUnknown(trx: Trx, waveId: string, perBatch: number): Promi
 export function reviveRefused(trx: Trx, waveId: string, perBatch: number): Promise<Moved> {
   const refused = sql`join address on address.subject_id = delivery.subject_id and address.channel = 'email'
       where delivery.wave_id = ${waveId} and delivery.channel = 'email' and delivery.state = 'failed'
-        and delivery.reason in ('bad_address', 'policy', 'rejected') and batch.state <> 'open' and not batch.repeats and address.hash is not null
+        and delivery.reason in ('bad_address', 'policy', 'rejected') and batch.state <> 'open' and not batch.repeats
         and not exists (select from suppression where suppression.channel = 'email' and suppression.hash = address.hash)`
   return moveMails(trx, waveId, { perBatch, members: refused, counter: sql.ref('failed'), repeats: false })
 }
