@@ -29,19 +29,15 @@ export async function nextStep(
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
     const taken = tried ? null : await takeAtOnce?.(next)
-    if (taken) return taken.view ? ended(taken.view) : nextStep(db, messageId)
+    if (taken) return taken.view ? { do: 'end', view: taken.view } : nextStep(db, messageId)
     const stepParked = next.do === 'wait' && next.for === 'retry'
     const isRecorded =
       seen.isRecorded ||
       (await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked }))
     if (!isRecorded) continue
-    return next.do === 'end' ? ended(view) : { ...next, view }
+    if (next.do === 'end' && !seen.isRecorded) countRunEnd('message', view.state)
+    return { ...next, view }
   }
-}
-
-function ended(view: RunView): ObservedStep {
-  countRunEnd('message', view.state)
-  return { do: 'end', view }
 }
 
 function nextWakeup(next: NextStep): NextWakeup {

@@ -44,7 +44,7 @@ async function nextOccurrence(
     const stepParked = next.do === 'wait' && next.for === 'retry'
     if (!(await recordObservedSchedule(db, scheduleId, view.version, nextWakeup(next), { stepParked })))
       continue
-    if (next.do === 'end') countRunEnd('schedule', view.state)
+    if (next.do === 'end' && seen.isNew) countRunEnd('schedule', view.state)
     return { ...next, view }
   }
 }

@@ -13,7 +13,10 @@ const ends = {
   schedule: readonly ScheduleState[]
 }
 
-/** Runs that have read that their row is closed, which is their last step (docs/design/observing.md). */
+/**
+ * Runs that have recorded that their row is closed, which is their last step (docs/design/observing.md). A step that a
+ * worker repeats finds its record.
+ */
 const endedRuns = new Counter({
   name: 'carillon_runs_ended_total',
   help: 'Runs that have ended, by kind and outcome (the state of the row).',
@@ -21,7 +24,7 @@ const endedRuns = new Counter({
 })
 for (const kind of allRunKinds) for (const outcome of ends[kind]) endedRuns.inc({ kind, outcome }, 0)
 
-/** Counts a run that has come to its end. */
+/** Counts a run whose row has just recorded its end. */
 export function countRunEnd(kind: RunKind, outcome: string): void {
   if (isOneOf(ends[kind], outcome)) endedRuns.inc({ kind, outcome })
 }

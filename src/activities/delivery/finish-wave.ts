@@ -25,6 +25,7 @@ import type { WaveResult } from '../../domain/message/message-state.ts'
 import { shortOf } from '../../domain/message/shortfall.ts'
 import { sendsSeveral, statsOf, sumOfCounts } from '../../domain/message/stats.ts'
 import { isOpenWave } from '../../domain/message/waves.ts'
+import { countRunEnd } from '../../metrics/runs.ts'
 import { countTallied } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import {
@@ -115,6 +116,7 @@ export async function closeMessage(
   if (counted) countTallied(counted.finished)
   // A wave that wrote no deliveries did not begin to send.
   if (ended && counted && ended.expected !== null) logEnd(log, messageId, ended, counted.counters)
+  if (view) countRunEnd('message', view.state)
   return { end, view }
 }
 
@@ -127,7 +129,7 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
   if (!wave || !up) {
     const end = await closeIfOver(trx, locked)
     await releaseAll(trx, ...closedWaveIds(locked))
-    return { end }
+    return { end, view: viewOfEnd(locked, end) }
   }
   const counted = await takeFinished(trx, up)
   await announceFailures(trx, wave, counted.failures)
@@ -143,7 +145,11 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
   else await settleTally(trx, wave, up, counted.finished)
   Object.assign(up, counted.counters)
   const ended = closed.includes(up.id) ? up : null
-  return { end, counted, ended, view: end === 'closed' ? viewOfClosed(locked) : null }
+  return { end, counted, ended, view: viewOfEnd(locked, end) }
+}
+
+function viewOfEnd(locked: LockedMessage, end: CloseResult): RunView | null {
+  return end === 'closed' ? viewOfClosed(locked) : null
 }
 
 function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {
@@ -183,7 +189,7 @@ async function finish(trx: Trx, locked: LockedMessage, { wave, up, counters }: E
 /** Closes a message none of whose waves is open; a sent one stays open until its reminder is over. */
 async function closeIfOver(trx: Trx, locked: LockedMessage): Promise<'open' | 'closed'> {
   if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open'
-  await markMessageClosed(trx, locked.message.id)
+  locked.message = await markMessageClosed(trx, locked.message.id)
   return 'closed'
 }
 

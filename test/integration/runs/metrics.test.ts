@@ -1,9 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
+import { nextStep } from '../../../src/activities/next-step.ts'
+import { scheduleActivities } from '../../../src/activities/schedule.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
+import { servicesOn } from '../../fixtures/services.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -30,4 +33,21 @@ it('each run is counted as it ends, by its kind and the state of its row', async
       'schedule deleted': 1,
     }),
   )
+})
+
+it('a run whose last step a worker repeats is counted once', async () => {
+  const closed_at = new Date()
+  const message = await insertMessageRows(runs.db, { state: 'cancelled' })
+  await runs.db.updateTable('message').set({ closed_at }).where('id', '=', message).execute()
+  const schedule = await insertSchedule(runs.db, { columns: { state: 'deleted', closed_at, next_at: null } })
+  const { nextOccurrence } = scheduleActivities(servicesOn(runs.db))
+  const before = await valuesOf('carillon_runs_ended_total')
+  for (let tries = 0; tries < 2; tries++) {
+    expect(await nextStep(runs.db, message)).toMatchObject({ do: 'end' })
+    expect(await nextOccurrence(schedule)).toMatchObject({ do: 'end' })
+  }
+  expect(await addedSince(before, 'carillon_runs_ended_total')).toEqual({
+    'message cancelled': 1,
+    'schedule deleted': 1,
+  })
 })

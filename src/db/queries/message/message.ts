@@ -304,23 +304,25 @@ export async function databaseNow(trx: Trx): Promise<number> {
 
 /**
  * Closes a message: its run ends, the reconciler ignores it, and its final counts are sent to callbacks. Requires its
- * lock.
+ * lock. Returns the row.
  */
-export async function markMessageClosed(trx: Trx, messageId: string): Promise<void> {
-  const { unit_id, state, version } = await trx
+export async function markMessageClosed(trx: Trx, messageId: string): Promise<MessageRow> {
+  const message = await trx
     .updateTable('message')
     .set(closing)
     .where('id', '=', messageId)
-    .returning(['unit_id', 'state', 'version'])
+    .returningAll()
     .executeTakeFirstOrThrow()
+  const { unit_id: unitId, state, version } = message
   await insertMessageChange(trx, {
     types: ['message.closed'],
-    unitId: unit_id,
+    unitId,
     messageId,
     state,
     from: null,
     version,
   })
+  return message
 }
 
 /** `dueSeconds`: until the first planned send time of those that wait; null: none has one ahead. */

@@ -18,14 +18,23 @@ export type ScheduleView = {
   failures: number
 }
 
-/** A schedule as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
-type ObservedSchedule = { facts: ScheduleFacts; now: number; view: ScheduleView }
+/** A schedule as its run observes it, read at `now` (ms since the epoch, Postgres' clock). `isNew`: for the first time. */
+type ObservedSchedule = { facts: ScheduleFacts; now: number; isNew: boolean; view: ScheduleView }
 
 /** Reads a schedule for its run; undefined if it does not exist. */
 export async function observeSchedule(db: Db, scheduleId: string): Promise<ObservedSchedule | undefined> {
   const row = await db
     .selectFrom('schedule as s')
-    .select(['s.version', 's.unit_id', 's.category_id', 's.state', 's.problem', 's.next_at', 's.failures'])
+    .select([
+      's.version',
+      's.observed_version',
+      's.unit_id',
+      's.category_id',
+      's.state',
+      's.problem',
+      's.next_at',
+      's.failures',
+    ])
     .select(stepRetryAt('s').as('retry_at'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .where('s.id', '=', scheduleId)
@@ -39,6 +48,7 @@ export async function observeSchedule(db: Db, scheduleId: string): Promise<Obser
       parkedUntil: row.retry_at?.getTime() ?? null,
     },
     now: row.now.getTime(),
+    isNew: row.observed_version < version,
     view: {
       version,
       unitId,

@@ -93,10 +93,11 @@ const replies: [name: string, fault: object, ends: string][] = [
   ['RCPT 421 4.3.2', { status: 421, message: '4.3.2 Service shutting down' }, 'failed throttled'],
   ['RCPT 421', { status: 421, message: 'closing transmission channel' }, 'failed busy'],
   ['RCPT 450, greylisted', { status: 450 }, 'failed greylisted'],
+  ['RCPT 450, too many', { status: 450, message: '4.7.0 too many messages' }, 'failed throttled'],
   [
-    'RCPT 450, too many',
+    'RCPT 450, too many for them',
     { status: 450, message: '4.7.0 too many messages to this mailbox' },
-    'failed throttled',
+    'failed later',
   ],
   ['RCPT 451 4.3.0', { status: 451, message: '4.3.0 temporary lookup failure' }, 'failed later'],
   ['RCPT 452, full', { status: 452 }, 'failed mailbox_full'],
