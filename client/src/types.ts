@@ -1427,7 +1427,7 @@ export type DryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
   warnings: Array<Violation>
 }
 
@@ -4181,6 +4181,8 @@ export type RecordedEvent = {
   subjects: number
   /** The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps misspelt. [] also once its data is deleted. */
   ignored: Array<string>
+  /** What to know of the message that it created: `host_from_values`, a value brings the address of a host; `invisible_dropped`, a value had invisible characters; and the others of a dry-run. */
+  warnings: Array<Violation>
   /** The message that it created; null: none, or not yet. */
   messageId: string | null
   /** How many runs of a scenario it started; null: its binding starts none, or not yet. */
@@ -5499,7 +5501,7 @@ export type StoredDryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string

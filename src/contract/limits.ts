@@ -9,6 +9,8 @@ export const limits = {
   variablesPerTemplate: 200,
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
+  /** Marks of all lightly formatted texts of a template, message or scenario together: each `*`, `_`, `[`, `]`, and beginning of an item. */
+  lightMarks: 2_000,
   /**
    * Steps of reading and rendering all texts of a template or message together: about 20 ms of a processor. A step is a
    * part of a text that is rendered, or so many characters that are read or written.

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { refuseManyMarks } from './light-marks.ts'
 import { limits } from './limits.ts'
 
 /** The characters of all strings in a value, at any depth. */
@@ -17,11 +18,12 @@ export function textLengthOf(value: unknown): number {
 /** The limit, as the description of the API states it. */
 export const textLimit = `At most ${limits.textLength.toLocaleString('en')} characters in all texts together.`
 
-/** Refuses content whose texts, with its links and ids, have more characters together than `limits.textLength`. */
+/** Refuses content whose texts, with its links and ids, have more characters together than `limits.textLength`, or too many marks. */
 export function refuseLongText(
   { messages, subject, variables }: { messages?: unknown; subject?: unknown; variables?: unknown },
   context: z.RefinementCtx,
 ): void {
+  refuseManyMarks(messages, 'messages', context)
   const length = textLengthOf([messages, subject, variables])
   if (length <= limits.textLength) return
   context.addIssue({

@@ -31,11 +31,11 @@ type Part = Parts | string | string[] | Written
 
 /**
  * The value that the fields describe. What is empty is left out, so that an empty field is one that was not given; lists
- * close up. Names that would reach a prototype describe nothing.
+ * close up. Names that would reach a prototype describe nothing. Word's own line end (U+000B) is one.
  */
 export function jsonOf(fields: Fields): unknown {
   const root: Parts = Object.create(null)
-  for (const [name, value] of fields) if (value !== '') put(root, name, value)
+  for (const [name, value] of fields) if (value !== '') put(root, name, value.replaceAll('\v', '\n'))
   return closed(root) ?? {}
 }
 

@@ -1,5 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { isUnseen } from '../../domain/content/invisible-text.ts'
 import { localise } from '../../domain/content/localise.ts'
 import type { TrackLink } from '../channel.ts'
 import { fitsGraphemes } from './lengths.ts'
@@ -28,7 +29,7 @@ export function readText(
 ): string {
   const value = localise(context.locale, text)
   const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
-  if (!/\S/u.test(value)) context.violations.add(at, 'blank')
+  if (isUnseen(value)) context.violations.add(at, 'blank')
   if (!value.isWellFormed()) context.violations.add(at, 'broken_text')
   if (length && !fits(value, length)) context.violations.add(at, 'too_long', Object.values(length)[0])
   return value

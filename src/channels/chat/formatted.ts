@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { TextFormat } from '../../contract/messages/content.ts'
-import { linksOf, parseLight, plainOf } from '../../domain/content/light.ts'
+import { isBlank, linksOf, parseLight, plainOf } from '../../domain/content/light.ts'
 import { type CompileContext, fits, type Length, readText } from './compile-context.ts'
 import { readLink } from './links.ts'
 
@@ -19,6 +19,7 @@ export function readFormatted(
   const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
   for (const url of linksOf(blocks)) readLink(context, at, url)
   const shown = plainOf(blocks)
+  if (isBlank(blocks)) context.violations.add(at, 'blank')
   if (length && !fits(shown, length)) context.violations.add(at, 'too_long', Object.values(length)[0])
   return shown
 }

@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
-import { type LightBlock, parseLight, withLinks } from '../../domain/content/light.ts'
+import { isBlank, type LightBlock, parseLight, withLinks } from '../../domain/content/light.ts'
 import { isWebUrl } from '../../domain/content/web-link.ts'
 import { type CompileContext, readImageUrl, readLink, readText } from './compile-context.ts'
 import type { MailLink } from './wire.ts'
@@ -101,7 +101,9 @@ function readCard(context: CompileContext, path: string, card: CardMessage, posi
 /** A lightly formatted text; a link whose address no mail opens leads nowhere. */
 function readLight(context: CompileContext, path: string, text: LocalisedText): LightBlock[] {
   const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
-  return withLinks(parseLight(readText(context, path, text)), (url) => readLink(context, at, url))
+  const blocks = parseLight(readText(context, path, text))
+  if (isBlank(blocks)) context.violations.add(at, 'blank')
+  return withLinks(blocks, (url) => readLink(context, at, url))
 }
 
 /** Actions of message `n`; `card`: what stands before the index of an action of a carousel's card, such as `2.`. */

@@ -1,5 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { isUnseen } from '../../domain/content/invisible-text.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { asciiUrl } from '../../domain/content/web-link.ts'
 import { emailLimits } from './limits.ts'
@@ -17,7 +18,7 @@ export function printableIn(locale: Locale, text: LocalisedText): string {
 export function readText({ locale, violations }: CompileContext, path: string, text: LocalisedText): string {
   const value = printableIn(locale, text)
   const at = `${path}.${text[locale] === undefined ? 'zh-TW' : locale}`
-  if (!/\S/u.test(value)) violations.add(at, 'blank')
+  if (isUnseen(value)) violations.add(at, 'blank')
   if (!value.isWellFormed()) violations.add(at, 'broken_text')
   return value
 }

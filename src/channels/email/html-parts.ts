@@ -1,4 +1,4 @@
-import type { LightBlock, LightSpan } from '../../domain/content/light.ts'
+import type { LightBlock, LightItem, LightSpan } from '../../domain/content/light.ts'
 import type { Choice } from './block.ts'
 import { html, type Markup } from './markup.ts'
 import { style } from './style.ts'
@@ -30,13 +30,19 @@ function lightBlock(block: LightBlock, styled: string): Markup {
     case 'paragraph':
       return html`<p class="ink" style="${styled}">${spans(block.spans)}</p>\n`
     case 'list': {
-      const items = block.items.map((item) => html`<li style="${style.lightItem}">${spans(item)}</li>\n`)
+      const items = block.items.map((item) => lightItem(item))
       const listed = `${styled}${style.lightList}`
       return block.ordered
         ? html`<ol class="ink" style="${listed}">${items}</ol>\n`
         : html`<ul class="ink" style="${listed}">${items}</ul>\n`
     }
   }
+}
+
+/** Some clients show a number of their own where an item brings none. */
+function lightItem({ number, spans: said }: LightItem): Markup {
+  const value = number === undefined ? html`` : html` value="${number}"`
+  return html`<li${value} style="${style.lightItem}">${spans(said)}</li>\n`
 }
 
 function spans(all: readonly LightSpan[]): Markup {

@@ -114,6 +114,7 @@ export const exampleRecordedEvent: RecordedEvent = {
   keyId: 'sis-2026',
   subjects: 1,
   ignored: [],
+  warnings: [],
   messageId: null,
   runs: null,
   error: 'missing_variable',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { Violation } from '../messages/dry-run.ts'
 import { EventError, EventErrorDetails } from './event.ts'
 
 export const RecordedEvent = z
@@ -17,6 +18,12 @@ export const RecordedEvent = z
       .describe(
         'The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps ' +
           'misspelt. [] also once its data is deleted.',
+      ),
+    warnings: z
+      .array(Violation)
+      .describe(
+        'What to know of the message that it created: `host_from_values`, a value brings the address of a host; ' +
+          '`invisible_dropped`, a value had invisible characters; and the others of a dry-run.',
       ),
     messageId: Id.nullable().describe('The message that it created; null: none, or not yet.'),
     runs: z

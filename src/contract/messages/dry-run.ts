@@ -116,7 +116,8 @@ export const DryRun = z
       .describe(
         'Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` ' +
           'button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts ' +
-          'nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and ' +
+          'nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or ' +
+          'invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and ' +
           '`pace_past_reminder`, a pace too slow for the other times.',
       ),
   })

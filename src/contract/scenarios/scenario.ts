@@ -13,6 +13,7 @@ import {
   UnitId,
 } from '../common.ts'
 import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
+import { refuseManyMarks } from '../light-marks.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Violation } from '../messages/dry-run.ts'
@@ -44,6 +45,7 @@ function refuseLongContent(
   body: { nodes?: unknown; edges?: unknown; variables?: unknown; farewell?: unknown },
   context: z.RefinementCtx,
 ) {
+  refuseManyMarks([body.nodes, body.farewell], 'nodes', context)
   const length = textLengthOf([body.nodes, body.edges, body.variables, body.farewell])
   if (length <= limits.textLength) return
   context.addIssue({

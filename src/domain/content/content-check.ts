@@ -1,5 +1,5 @@
 import type { CalendarEntry } from '../../contract/messages/calendar.ts'
-import type { CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Violation } from '../audience/audience.ts'
 import {
   type ActionReference,
@@ -10,10 +10,9 @@ import {
 } from './actions.ts'
 import { invisibleIn } from './invisible-text.ts'
 import { linksOf, parseLight } from './light.ts'
+import { withoutValueMarks } from './light-values.ts'
 import type { TemplateText } from './render.ts'
 import { mapTexts } from './texts.ts'
-
-type TextMessage = Extract<CanonicalMessage, { kind: 'text' }>
 
 /** The most characters of an id that a message repeats. */
 const shownLength = 100
@@ -23,13 +22,14 @@ export function contentViolations(content: TemplateText): Violation[] {
   const found: Violation[] = []
   mapTexts(content, (text, path, use) => {
     if (use === 'url') found.push(...linkViolations(text, path))
-    else found.push(...hidden(text, path))
+    else if (use === 'text') found.push(...hidden(text, path))
+    else {
+      found.push(...hidden(withoutValueMarks(text), path))
+      found.push(...linksOf(parseLight(text)).flatMap((url) => linkViolations(url, path)))
+    }
     return text
   })
-  const links = lightTexts(content.messages).flatMap(({ path, text }) =>
-    linksOf(parseLight(text)).flatMap((url) => linkViolations(url, path)),
-  )
-  return [...found, ...links, ...optionIds(content.messages).flatMap(duplicates)]
+  return [...found, ...optionIds(content.messages).flatMap(duplicates)]
 }
 
 /** The violations of the texts of a calendar entry. */
@@ -46,24 +46,6 @@ function hidden(text: string, path: string): Violation[] {
 
 function linkViolations(url: string, path: string): Violation[] {
   return [...hidden(decoded(url), path), ...(hasUserinfo(url) ? [userinfo(path)] : [])]
-}
-
-/** The texts that are lightly formatted, in each language, with their paths. */
-function lightTexts(messages: readonly CanonicalMessage[]): { path: string; text: string }[] {
-  return messages.flatMap((message, n) => {
-    if (message.kind === 'carousel')
-      return message.cards.flatMap((card, m) => lightTextsOf(card, `messages[${n}].cards[${m}]`))
-    return message.kind === 'text' || message.kind === 'card' ? lightTextsOf(message, `messages[${n}]`) : []
-  })
-}
-
-function lightTextsOf(message: CardMessage | TextMessage, path: string): { path: string; text: string }[] {
-  if (message.format !== 'light') return []
-  const [field, text] = message.kind === 'text' ? ['text', message.text] : ['body', message.body]
-  return Object.entries<string>(text ?? {}).map(([locale, written]) => ({
-    path: `${path}.${field}.${locale}`,
-    text: written,
-  }))
 }
 
 /** The URL as a browser may show it. */

@@ -1,50 +1,103 @@
 import MarkdownIt from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
+import { limits } from '../../contract/limits.ts'
+import { isUnseen } from './invisible-text.ts'
+import { marksIn, readValues, withoutValueMarks } from './light-values.ts'
 
 /** A run of text; `url`: it is a link. */
 export type LightSpan = { text: string; bold?: true; url?: string }
 
-/** A block of a lightly formatted text. */
+/** An item of a list. `number`: what is told before it, of a numbered one. */
+export type LightItem = { spans: LightSpan[]; number?: number }
+
+/** A block of a lightly formatted text. `goesOn`: the list before it contains this one, or is continued after such a list. */
 export type LightBlock =
   | { kind: 'heading' | 'paragraph'; spans: LightSpan[] }
-  | { kind: 'list'; ordered: boolean; items: LightSpan[][] }
+  | { kind: 'list'; ordered: boolean; items: LightItem[]; goesOn?: true }
 
 type Token = ReturnType<MarkdownIt['parse']>[number]
 
 /**
  * Headings, lists, bold and links of CommonMark (https://spec.commonmark.org), and nothing else: the rest is text. Marks
- * beside Chinese need no spaces, also where 「 or a link follows them.
+ * beside Chinese need no spaces, also where 「 or a link follows them. What values contain is no mark (light-values.ts).
  */
 const markdown = new MarkdownIt('zero')
   .use(cjkFriendly)
   .enable(['heading', 'list', 'emphasis', 'link', 'newline', 'escape'])
+  .use(readValues)
 // A link is a link whatever its address: the channels say which ones they open.
 markdown.validateLink = () => true
 
-/** Reads a lightly formatted text. */
-export function parseLight(text: string): LightBlock[] {
-  const blocks: LightBlock[] = []
-  let heading = false
-  let depth = 0 // of lists in lists, whose items follow one another
-  for (const token of markdown.parse(text, {})) {
-    if (token.type === 'heading_open' || token.type === 'heading_close') heading = token.nesting > 0
-    else if (/^(bullet|ordered)_list_/.test(token.type)) {
-      if (depth === 0) blocks.push({ kind: 'list', ordered: token.type.startsWith('ordered'), items: [] })
-      depth += token.nesting
-    } else if (token.type === 'inline')
-      add(blocks, spansOf(token.children ?? []), { heading, inList: depth > 0 })
+/** A number that begins no list: a year, or one that is written with zeros before it. */
+const noListNumber = /^([ \t]*(?:[-*+][ \t]+)*)(\d{4,9}|0\d{1,8})([.)])(?=[ \t]|$)/gm
+
+/** A list that is being read: its items so far, and the one that is open. */
+type OpenList = { ordered: boolean; items: LightItem[]; item: LightItem | null }
+
+const readTexts = new Map<string, readonly LightBlock[]>()
+/** Characters of text whose blocks are kept. */
+const keptLengthMax = 500_000
+let keptLength = 0
+
+/**
+ * Reads a lightly formatted text, once for all who ask. Items of lists in lists follow one another. One with more marks
+ * than a content may have is read as plain: its check has refused it.
+ */
+export function parseLight(text: string): readonly LightBlock[] {
+  const known = readTexts.get(text)
+  if (known) return known
+  if (marksIn(text) > limits.lightMarks)
+    return [{ kind: 'paragraph', spans: [{ text: withoutValueMarks(text) }] }]
+  if (keptLength + text.length > keptLengthMax) {
+    readTexts.clear()
+    keptLength = 0
   }
-  return blocks.filter((block) => block.kind !== 'list' || block.items.length > 0)
+  const blocks = readBlocks(text)
+  readTexts.set(text, blocks)
+  keptLength += text.length
+  return blocks
 }
 
-function add(
-  blocks: LightBlock[],
-  spans: LightSpan[],
-  { heading, inList }: { heading: boolean; inList: boolean },
-): void {
+function readBlocks(text: string): LightBlock[] {
+  const blocks: LightBlock[] = []
+  const lists: OpenList[] = []
+  let heading = false
+  for (const token of markdown.parse(text.replace(noListNumber, '$1$2\\$3'), {})) {
+    const list = lists.at(-1)
+    if (token.type === 'heading_open' || token.type === 'heading_close') heading = token.nesting > 0
+    else if (/^(bullet|ordered)_list_open$/.test(token.type))
+      lists.push({ ordered: token.type.startsWith('ordered'), items: [], item: null })
+    else if (/^(bullet|ordered)_list_close$/.test(token.type)) countUp(lists.pop()!)
+    else if (token.type === 'list_item_open')
+      list!.item = { spans: [], ...(list!.ordered && { number: Number(token.info) }) }
+    else if (token.type === 'inline') {
+      const spans = spansOf(token.children ?? [])
+      if (list?.item) addToItem(blocks, lists, spans)
+      else blocks.push({ kind: heading ? 'heading' : 'paragraph', spans })
+    }
+  }
+  return blocks
+}
+
+/** The first paragraph of an item begins it; another is a line of it, or a paragraph after a list inside it. */
+function addToItem(blocks: LightBlock[], lists: OpenList[], spans: LightSpan[]): void {
+  const { ordered, items, item } = lists.at(-1)!
   const last = blocks.at(-1)
-  if (inList && last?.kind === 'list') last.items.push(spans)
-  else blocks.push({ kind: heading ? 'heading' : 'paragraph', spans })
+  if (!items.includes(item!)) {
+    items.push(item!)
+    item!.spans = spans
+    const isInside = lists.length > 1 || items.length > 1
+    if (last?.kind === 'list' && isInside && last.ordered === ordered) last.items.push(item!)
+    else blocks.push({ kind: 'list', ordered, items: [item!], ...(isInside && { goesOn: true as const }) })
+  } else if (last?.kind === 'list' && last.items.at(-1) === item) item!.spans.push({ text: '\n' }, ...spans)
+  else blocks.push({ kind: 'paragraph', spans })
+}
+
+/** Numbers are told as they are written; where all are the same, as Markdown allows, they count up. */
+function countUp({ items }: OpenList): void {
+  const [first] = items
+  if (items.every(({ number }) => number === first!.number))
+    for (const [index, item] of items.entries()) if (item.number !== undefined) item.number += index
 }
 
 function spansOf(tokens: readonly Token[]): LightSpan[] {
@@ -69,8 +122,18 @@ function textOf({ type, content, markup }: Token): string {
 
 /** The addresses of its links, in order. */
 export function linksOf(blocks: readonly LightBlock[]): string[] {
-  const spans = blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans))
-  return spans.flatMap(({ url }) => (url === undefined ? [] : [url]))
+  return spansIn(blocks).flatMap(({ url }) => (url === undefined ? [] : [url]))
+}
+
+function spansIn(blocks: readonly LightBlock[]): LightSpan[] {
+  return blocks.flatMap((block) =>
+    block.kind === 'list' ? block.items.flatMap(({ spans }) => spans) : block.spans,
+  )
+}
+
+/** Whether its marks are all that is shown. */
+export function isBlank(blocks: readonly LightBlock[]): boolean {
+  return spansIn(blocks).every(({ text }) => isUnseen(text))
 }
 
 /** The same with other addresses. */
@@ -78,20 +141,24 @@ export function withLinks(blocks: readonly LightBlock[], to: (url: string) => st
   const led = (spans: LightSpan[]) =>
     spans.map((span) => (span.url === undefined ? span : { ...span, url: to(span.url) }))
   return blocks.map((block) =>
-    block.kind === 'list' ? { ...block, items: block.items.map(led) } : { ...block, spans: led(block.spans) },
+    block.kind === 'list'
+      ? { ...block, items: block.items.map((item) => ({ ...item, spans: led(item.spans) })) }
+      : { ...block, spans: led(block.spans) },
   )
 }
 
 /** The same without marks: a link is followed by its address in brackets. */
 export function plainOf(blocks: readonly LightBlock[]): string {
   return blocks
-    .map((block) => {
-      if (block.kind !== 'list') return inLine(block.spans)
-      return block.items
-        .map((item, index) => `${block.ordered ? `${index + 1}.` : '•'} ${inLine(item)}`)
-        .join('\n')
+    .map((block, index) => {
+      const between = index === 0 ? '' : block.kind === 'list' && block.goesOn ? '\n' : '\n\n'
+      return between + (block.kind === 'list' ? block.items.map(itemInLine).join('\n') : inLine(block.spans))
     })
-    .join('\n\n')
+    .join('')
+}
+
+function itemInLine({ number, spans }: LightItem): string {
+  return `${number === undefined ? '•' : `${number}.`} ${inLine(spans)}`
 }
 
 function inLine(spans: readonly LightSpan[]): string {

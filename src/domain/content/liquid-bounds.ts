@@ -1,5 +1,6 @@
 import { type Context, defaultOperators, type FilterImplOptions, type Liquid, type Template } from 'liquidjs'
 import { limits } from '../../contract/limits.ts'
+import { asValue, withoutValueMarks } from './light-values.ts'
 import { namesCountOf } from './liquid-variables.ts'
 import { TemplateFault } from './template-fault.ts'
 
@@ -95,8 +96,30 @@ function countingEmitter(counter: Counter): Emitter {
   let written = ''
   return {
     write(value: unknown) {
-      count(counter, value)
+      count(counter, value instanceof Filled ? value.value : value)
       written += textOf(value)
+    },
+    get buffer() {
+      return written
+    },
+  } as Emitter
+}
+
+/** What a text puts in where it names a value. */
+export class Filled {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+/** Writes a lightly formatted text, whose values stay text; what the author has written has no marks of values. */
+export function lightEmitter(counter: Counter): Emitter {
+  let written = ''
+  return {
+    write(value: unknown) {
+      count(counter, value instanceof Filled ? value.value : value)
+      written += value instanceof Filled ? asValue(textOf(value)) : withoutValueMarks(textOf(value))
     },
     get buffer() {
       return written
@@ -106,6 +129,7 @@ function countingEmitter(counter: Counter): Emitter {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
+  if (value instanceof Filled) return textOf(value.value)
   if (value === undefined || value === null) return ''
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }

@@ -1,9 +1,12 @@
-import { Context, Liquid, type Template } from 'liquidjs'
+import { Context, Liquid, type Template, toValueSync } from 'liquidjs'
 import { liquidOpenings } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { isInexact } from '../lib/json-values.ts'
-import { boundEngine, boundedOperators } from './liquid-bounds.ts'
+import { invisibleIn, withoutInvisible } from './invisible-text.ts'
+import { marksIn } from './light-values.ts'
+import { boundEngine, boundedOperators, Filled, lightEmitter } from './liquid-bounds.ts'
+import { readDatesByUnit } from './liquid-dates.ts'
 import { assertShallow, charactersToParse } from './liquid-reading.ts'
 import { globalsOf } from './liquid-variables.ts'
 import { messageMeter, NeedsThread, type RenderMeter, spend } from './render-steps.ts'
@@ -26,24 +29,18 @@ const engine = new Liquid({
   // A date keeps its own offset; the server's time zone must not show.
   preserveTimezones: true,
   timezoneOffset: 0,
+  // Reaches an emitter as it is, whatever the library's type says.
+  outputEscape: (value: unknown) => new Filled(value) as never,
   operators: boundedOperators,
   templates: {},
 })
 
 for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
-// No randomness and no clock: the same variables must give the same text.
-const date = engine.filters.date as (this: unknown, value: unknown, ...rest: unknown[]) => unknown
-engine.registerFilter('date', function (this: unknown, value: unknown, ...rest: unknown[]) {
-  if (value === 'now' || value === 'today')
-    throw new TemplateFault({
-      'zh-TW': 'date 過濾器必須使用變數，範本不能讀取目前的時間',
-      en: 'the date filter needs a variable: the current time is not available',
-    })
-  return date.call(this, value, ...rest)
-})
-for (const name of Object.keys(engine.filters)) {
-  if (name === 'sample' || name.startsWith('date_')) engine.unregisterFilter(name)
-}
+// No randomness: the same variables must give the same text.
+engine.unregisterFilter('sample')
+// Liquid's own would let a value be more than text.
+engine.registerFilter('raw', (value: unknown) => value)
+readDatesByUnit(engine)
 boundEngine(engine)
 
 type ParsedText = Template[]
@@ -116,29 +113,49 @@ export function undefinedVariable(error: unknown): string | null {
   return cause?.variableName ?? null
 }
 
+/** What texts are filled with. `timeZone`: of the unit, by which moments in UTC are shown. */
+export type Filling = { variables: Record<string, unknown>; timeZone: string }
+
+/** A renderer, and what it left out of the values that it has put in. */
+export type Renderer = {
+  /** `isLight`: the text is lightly formatted; what a value contains is text there, and no mark. */
+  render(text: string, isLight: boolean): string
+  /** The variables with invisible characters, which were dropped. */
+  invisible: ReadonlySet<string>
+}
+
 /**
  * A renderer for the texts of one message, which share the limits of steps and length, but no assignments.
  * @throws NeedsThread
  */
-export function rendererFor(
-  variables: Record<string, unknown>,
-  within: RenderMeter,
-): (text: string) => string {
+export function rendererFor({ variables, timeZone }: Filling, within: RenderMeter): Renderer {
   const meter = messageMeter(within)
   const memoryLimit = { use: (characters: number) => spend(meter, +characters), check: () => {} }
-  const shared = new Context({}, engine.options, { sync: true, renderLimit: Number.POSITIVE_INFINITY }, {
+  const options = { ...engine.options, timezoneOffset: timeZone }
+  const shared = new Context({}, options, { sync: true, renderLimit: Number.POSITIVE_INFINITY }, {
     liquid: engine,
     memoryLimit,
   } as never)
-  const values = mapLazily(variables, (value) => presentable(value, meter))
+  const invisible = new Set<string>()
+  const values = mapLazily(variables, (value, name) =>
+    presentable(value, { meter, dropped: () => void invisible.add(name) }),
+  )
   let length = 0
-  return (text) => {
-    const rendered = String(engine.renderSync(parseText(text, meter), shared.spawn(values)))
+  const render = (text: string, isLight: boolean) => {
+    const parsed = parseText(text, meter)
+    const context = shared.spawn(values)
+    const rendered = String(
+      isLight
+        ? toValueSync(engine.renderer.renderTemplates(parsed, context, lightEmitter(memoryLimit)))
+        : engine.renderSync(parsed, context),
+    )
     if (rendered.length > renderedLengthMax)
       throw new TemplateFault({
         'zh-TW': `結果超過 ${renderedLengthMax} 個字`,
         en: `the result is longer than ${renderedLengthMax} characters`,
       })
+    // A mark takes about as long to read as a part of a text does.
+    if (isLight) spend(meter, marksIn(rendered) * limits.charactersPerStep)
     length += rendered.length
     if (length > limits.textLength)
       throw new TemplateFault({
@@ -147,6 +164,7 @@ export function rendererFor(
       })
     return rendered
   }
+  return { render, invisible }
 }
 
 /** Passes on what only asks for another thread: it says nothing about the text. */
@@ -182,22 +200,34 @@ function rejectNumber(): never {
 /** What a value counts for that is prepared for a text, in characters. */
 const presentedCharacters = 10
 
-/** The same value, with objects and inexact numbers that cannot be rendered themselves; properties of objects can. */
-function presentable(value: unknown, meter: RenderMeter): unknown {
-  spend(meter, presentedCharacters)
+type Presenting = { meter: RenderMeter; dropped: () => void }
+
+/**
+ * The same value without invisible characters, and with objects and inexact numbers that cannot be rendered themselves;
+ * properties of objects can.
+ */
+function presentable(value: unknown, presenting: Presenting): unknown {
+  spend(presenting.meter, presentedCharacters)
+  if (typeof value === 'string') return visible(value, presenting)
   if (typeof value === 'number') return isInexact(value) ? noNumber : value
-  if (Array.isArray(value)) return value.map((one) => presentable(one, meter))
+  if (Array.isArray(value)) return value.map((one) => presentable(one, presenting))
   if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).map(([name, one]) => [name, presentable(one, meter)])
+  const fields = Object.entries(value).map(([name, one]) => [name, presentable(one, presenting)])
   return Object.setPrototypeOf(Object.fromEntries(fields), noText)
 }
 
+function visible(value: string, { dropped }: Presenting): string {
+  if (invisibleIn(value) === null) return value
+  dropped()
+  return withoutInvisible(value)
+}
+
 /** The same fields, each changed when it is first read: a text names few of the variables that a message is given. */
-function mapLazily(of: object, change: (value: unknown) => unknown): Record<string, unknown> {
+function mapLazily(of: object, change: (value: unknown, name: string) => unknown): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(of)) {
     const get = () => {
-      const changed = change(value)
+      const changed = change(value, name)
       Object.defineProperty(made, name, { value: changed })
       return changed
     }

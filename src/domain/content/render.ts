@@ -6,6 +6,7 @@ import { hasLiquid, reasonOf, rendererFor, undefinedVariable, unlessElsewhere } 
 import { isModest } from './liquid-reading.ts'
 import { NeedsThread, type RenderMeter } from './render-steps.ts'
 import { mapTexts } from './texts.ts'
+import { hostsFromValues, hostsIn, invisibleDropped } from './value-hosts.ts'
 
 /** The texts of a template version that are rendered. */
 export type TemplateText = { messages: CanonicalMessage[]; subject: LocalisedText | null }
@@ -17,9 +18,14 @@ export type Rendering = TemplateText & {
   unfilled: { path: string; name: string }[]
   /** Texts that could not be rendered; `messages` contains them unrendered. */
   violations: Violation[]
+  /** What approvers and producers should know of the values. */
+  warnings: Violation[]
 }
 
-/** Renders a template, as `render` does with a meter. */
+/** What a template is filled with: the values that are given of its variables. `timeZone`: of the unit (liquid-dates.ts). */
+export type Given = { variables: TemplateVariable[]; given: Record<string, unknown>; timeZone: string }
+
+/** Renders a template, as `render` does for a unit with a meter. */
 export type Render = (
   template: TemplateText,
   variables: TemplateVariable[],
@@ -34,19 +40,23 @@ export type Render = (
  */
 export function render(
   template: TemplateText,
-  variables: TemplateVariable[],
-  given: Record<string, unknown>,
+  { variables, given, timeZone }: Given,
   meter: RenderMeter,
 ): Rendering {
   const missing = new Set(missingVariables(variables, given))
   const unfilled: Rendering['unfilled'] = []
   const violations: Violation[] = []
-  const renderText = rendererFor(fillVariables(variables, given), meter)
+  const warnings: Violation[] = []
+  let own: Set<string> | undefined
+  const renderer = rendererFor({ variables: fillVariables(variables, given), timeZone }, meter)
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
     if (meter.here && !isModest(text)) throw new NeedsThread()
     try {
-      const result = renderText(text)
+      const result = renderer.render(text, use === 'light')
+      own ??= hostsOf(template, variables)
+      const hosts = hostsIn(result, use).filter((host) => !own!.has(host))
+      if (hosts.length > 0) warnings.push(hostsFromValues(path, hosts))
       return use === 'url' && URL.canParse(result) ? new URL(result).href : result
     } catch (thrown) {
       const error = unlessElsewhere(thrown)
@@ -59,7 +69,22 @@ export function render(
       return text
     }
   })
-  return { ...rendered, missing: [...missing], unfilled, violations }
+  warnings.push(...[...renderer.invisible].map(invisibleDropped))
+  return { ...rendered, missing: [...missing], unfilled, violations, warnings }
+}
+
+/** The hosts that a template names itself, also in the defaults of its variables. */
+function hostsOf(template: TemplateText, variables: TemplateVariable[]): Set<string> {
+  const hosts = new Set(variables.flatMap(({ default: otherwise }) => hostsIn(textIn(otherwise), 'text')))
+  mapTexts(template, (text, _path, use) => {
+    for (const host of hostsIn(text, use)) hosts.add(host)
+    return text
+  })
+  return hosts
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** Required variables that are missing; null counts as missing. */

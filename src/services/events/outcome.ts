@@ -96,7 +96,7 @@ async function makeMessage(
     topicId: null,
   })
   const body = { categoryId, templateId, variables: event.data, audience }
-  const { draft, sources } = await renderDraftOf(services, unitId, body, lookups)
+  const { draft, sources } = await renderDraftOf(services, body, lookups)
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)
   const made = {
     ...draft,

@@ -78,6 +78,7 @@ export function recordedEventOf(row: RecordedEventRow): RecordedEvent {
     keyId: row.key_id,
     subjects: row.subjects,
     ignored: row.ignored,
+    warnings: row.warnings,
     messageId: row.message_id,
     runs: row.runs,
     error: row.error,

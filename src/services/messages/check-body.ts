@@ -59,7 +59,7 @@ export async function checkBody(
   await assertNoneFixed(services.db, body.messages)
   const found = lookups ?? (await findReferences(services.db, referencesOf(body, unitId, null)))
   if (given) await assertKnownVariables(services.db, body, found)
-  return renderDraftOf(services, unitId, body, found)
+  return renderDraftOf(services, body, found)
 }
 
 /**
@@ -69,7 +69,6 @@ export async function checkBody(
  */
 export async function renderDraftOf(
   services: Pick<Services, 'rendering'>,
-  unitId: string,
   body: CreateMessage,
   lookups: References,
 ): Promise<DraftWithSources> {
@@ -79,7 +78,7 @@ export async function renderDraftOf(
   const channelPlan = planOf(body, category.channelPlan)
   const draft = plainDraft(body)
   const template = templateOf(body, lookups)
-  const content = await contentOf(services, unitId, draft.request, template)
+  const content = await contentOf(services, lookups.unit, draft.request, template)
   assertTimes(body, lookups.now.getTime())
   const title = titleOf(content.messages, content.subject, category.name)
   return {

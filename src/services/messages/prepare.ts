@@ -127,7 +127,7 @@ export async function renderDraft(
   assertUsable(category)
   assertMayHaveTopic(message.topic_id, category.layer)
   const { messages, subject, ...rendered } =
-    sources?.content ?? (await contentOf(services, message.unit_id, request, template))
+    sources?.content ?? (await contentOf(services, unit, request, template))
   const title = titleOf(messages, subject, category.name)
   const content = {
     messages,
@@ -160,7 +160,7 @@ export async function renderDraft(
       ...(await unknownPictures(services, db, messages)),
       ...elsewhere(rendered.violations, violations),
     ],
-    warnings: await warningsOf(db, message.unit_id, messages),
+    warnings: [...rendered.warnings, ...(await warningsOf(db, message.unit_id, messages))],
   }
 }
 
@@ -210,6 +210,8 @@ type RenderedContent = {
   messages: CanonicalMessage[]
   subject: LocalisedText | null
   violations: Violation[]
+  /** What the author should know of the values. */
+  warnings: Violation[]
 }
 
 /**
@@ -219,18 +221,22 @@ type RenderedContent = {
  */
 export async function contentOf(
   { rendering }: Pick<Services, 'rendering'>,
-  unitId: string,
+  unit: Pick<SendingUnit, 'id' | 'timeZone'>,
   request: MessageRequest,
   template: (TemplateText & { variables: TemplateVariable[] }) | null,
 ): Promise<RenderedContent> {
-  if (!template) return { messages: request.messages ?? [], subject: request.subject ?? null, violations: [] }
+  if (!template) {
+    const { messages = [], subject = null } = request
+    return { messages, subject, violations: [], warnings: [] }
+  }
   const { variables, ...text } = template
   const task = {
     template: { messages: text.messages, subject: text.subject },
     variables,
     given: request.variables ?? {},
+    timeZone: unit.timeZone,
   }
-  const { messages, subject, missing, violations } = await rendering.run(unitId, 'template', task)
+  const { messages, subject, missing, violations, warnings } = await rendering.run(unit.id, 'template', task)
   if (missing.length > 0)
     throw new ServiceError(
       'missing_variable',
@@ -239,7 +245,8 @@ export async function contentOf(
         variables: missing,
       },
     )
-  return { messages, subject, violations: [...violations, ...elsewhere(violations, brokenBy(messages))] }
+  const all = [...violations, ...elsewhere(violations, brokenBy(messages))]
+  return { messages, subject, violations: all, warnings }
 }
 
 /**

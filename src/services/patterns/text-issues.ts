@@ -75,7 +75,7 @@ function faultIn(text: string, known: Record<string, unknown>, meter: RenderMete
   if (!hasLiquid(text)) return null
   if (meter.here && !isModest(text)) throw new NeedsThread()
   try {
-    rendererFor(known, meter)(text)
+    rendererFor({ variables: known, timeZone: 'UTC' }, meter).render(text, false)
     return null
   } catch (thrown) {
     const error = unlessElsewhere(thrown)

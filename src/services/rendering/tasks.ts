@@ -2,7 +2,6 @@ import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
-import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { TurnContext } from '../../db/queries/scenario-run/turn.ts'
 import {
   faultOf,
@@ -11,7 +10,13 @@ import {
   renderedLengthMax,
   unlessElsewhere,
 } from '../../domain/content/liquid.ts'
-import { type Rendering, render, type TemplateText } from '../../domain/content/render.ts'
+import {
+  type Given,
+  type Render,
+  type Rendering,
+  render,
+  type TemplateText,
+} from '../../domain/content/render.ts'
 import { messageMeter, type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { checkTemplate, type TemplateIssue } from '../../domain/content/template-check.ts'
 import { mapTexts } from '../../domain/content/texts.ts'
@@ -29,11 +34,11 @@ import type { Issue } from '../validation-error.ts'
  * any thread; one holds all texts of a message, a step of a run or a check.
  */
 export const tasks = {
-  template: ({ template, variables, given }: TemplateTask, meter: RenderMeter): Rendering =>
-    render(template, variables, given, meter),
+  template: ({ template, ...given }: TemplateTask, meter: RenderMeter): Rendering =>
+    render(template, given, meter),
 
   checkTemplate: (
-    { template, variables }: Omit<TemplateTask, 'given'>,
+    { template, variables }: Pick<TemplateTask, 'template' | 'variables'>,
     meter: RenderMeter,
   ): TemplateIssue[] => checkTemplate(template, variables, meter),
 
@@ -71,7 +76,7 @@ export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
 export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
 
-type TemplateTask = { template: TemplateText; variables: TemplateVariable[]; given: Record<string, unknown> }
+type TemplateTask = Given & { template: TemplateText }
 
 /** How what is said is checked. `plan`: by which channels it may be said; `configured`: those of this installation. */
 type Voice = { speaking: TurnContext; plan: readonly Channel[]; configured: readonly Channel[] }
@@ -86,16 +91,20 @@ type SimulateTask = Voice & {
 function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Required<Speech> {
   const known = Object.entries(adapters).filter(([name]) => (configured as readonly string[]).includes(name))
   return {
-    render: (...of) => render(...of, meter),
+    render: renderIn(speaking, meter),
     channelsFor: channelsAmong({ channels: Object.fromEntries(known) }, speaking, plan),
   }
+}
+
+function renderIn({ unit: { timeZone } }: TurnContext, meter: RenderMeter): Render {
+  return (template, variables, given) => render(template, { variables, given, timeZone }, meter)
 }
 
 /** Each channel is checked by itself: which of them this process has, and which the person, may have changed since. */
 function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
   const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).channelsFor)
   return {
-    render: (...of) => render(...of, meter),
+    render: renderIn(voice.speaking, meter),
     channelsFor: (says) => {
       const results = alone.map((channelsFor) => channelsFor(says))
       const refused = results.flatMap((one) => (Array.isArray(one) ? [] : [one]))

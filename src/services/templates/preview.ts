@@ -92,7 +92,7 @@ async function draftOf(services: Services, template: Rendered, given: Values) {
   const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
   const lookups = { ...others, template }
   await assertKnownVariables(services.db, body, lookups)
-  return unsavedFrom(unitId, await renderDraftOf(services, unitId, body, lookups))
+  return unsavedFrom(unitId, await renderDraftOf(services, body, lookups))
 }
 
 /** What was given; a variable that needs a value shows its own name without one. */

@@ -98,6 +98,7 @@ describe('recorded events', () => {
         keyId: 'new',
         subjects: 1,
         ignored: [],
+        warnings: [],
       },
       ...{ occurredAt: '2026-11-20T01:00:00.000Z', receivedAt: expect.any(String) },
       ...{ messageId: expect.any(String), runs: null, error: null, details: null },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linksOf, parseLight, plainOf } from '../../../src/domain/content/light.ts'
+import { isBlank, linksOf, parseLight, plainOf } from '../../../src/domain/content/light.ts'
 
 describe('a lightly formatted text', () => {
   it('has headings, paragraphs, lists, bold and links', () => {
@@ -20,8 +20,19 @@ describe('a lightly formatted text', () => {
           { text: '第二行' },
         ],
       },
-      { kind: 'list', ordered: false, items: [[{ text: '學生證' }], [{ text: '報名編號' }]] },
-      { kind: 'list', ordered: true, items: [[{ text: '簽到' }], [{ text: '入座' }]] },
+      {
+        kind: 'list',
+        ordered: false,
+        items: [{ spans: [{ text: '學生證' }] }, { spans: [{ text: '報名編號' }] }],
+      },
+      {
+        kind: 'list',
+        ordered: true,
+        items: [
+          { number: 1, spans: [{ text: '簽到' }] },
+          { number: 2, spans: [{ text: '入座' }] },
+        ],
+      },
     ])
     expect(plainOf(parseLight(text))).toBe(
       '開放日\n\n請準時到禮堂（https://example.edu/hall）。\n第二行\n\n• 學生證\n• 報名編號\n\n1. 簽到\n2. 入座',
@@ -61,6 +72,26 @@ describe('a lightly formatted text', () => {
     expect(plainOf(parseLight('[**a** b](https://example.edu)'))).toBe('a b（https://example.edu）')
     expect(plainOf(parseLight('[https://example.edu](https://example.edu)'))).toBe('https://example.edu')
   })
+
+  it.each([
+    ['1. 填表\n\n請先登入。\n\n2. 繳費', '1. 填表\n\n請先登入。\n\n2. 繳費'],
+    ['3. 甲\n5. 乙\n4. 丙', '3. 甲\n5. 乙\n4. 丙'],
+    ['1. 甲\n1. 乙\n1. 丙', '1. 甲\n2. 乙\n3. 丙'],
+    ['1. 甲\n\n   說明\n\n2. 乙', '1. 甲\n說明\n2. 乙'],
+    ['- 甲\n  1. 乙\n  2. 丙\n- 丁', '• 甲\n1. 乙\n2. 丙\n• 丁'],
+    ['1. 甲\n   - 乙\n\n   丙\n2. 丁', '1. 甲\n• 乙\n\n丙\n2. 丁'],
+    ['2027. 1 月 1 日', '2027. 1 月 1 日'],
+    ['- 2027. 1 月 1 日', '• 2027. 1 月 1 日'],
+    ['007. 號', '007. 號'],
+    ['12) 月', '12. 月'],
+  ])('tells the numbers that were written: %j', (text, shown) => {
+    expect(plainOf(parseLight(text))).toBe(shown)
+  })
+
+  it.each(['- ', '#', '1. ', '- \n- ', '[](https://example.edu)', '\u00AD', '- \u200D', '\u2800'])(
+    'is blank, whatever marks it has: %j',
+    (text) => expect(isBlank(parseLight(text))).toBe(true),
+  )
 
   it('loses no letter of a text without marks', () => {
     const letters = fc.stringMatching(/^[\p{Script=Han}a-z0-9。，]+$/u)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { lightMarksOf } from '../../../src/contract/light-marks.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { CreateMessage, EditMessage } from '../../../src/contract/messages/create.ts'
 import { CreateTemplate, CreateTemplateVersion } from '../../../src/contract/templates/template.ts'
@@ -53,5 +54,25 @@ describe('the length of all texts', () => {
     let deep: unknown = 'x'
     for (let level = 0; level < 100_000; level += 1) deep = [deep]
     expect(textLengthOf(deep)).toBe(1)
+  })
+})
+
+describe('the marks of all lightly formatted texts', () => {
+  const light = (marks: number) => {
+    const zh = '*'.repeat(Math.floor(marks / 2))
+    const en = `\n- ${'['.repeat(Math.max(0, Math.ceil(marks / 2) - 1))}`
+    return { messages: [{ kind: 'text', format: 'light', text: { 'zh-TW': zh, en } }] }
+  }
+
+  it('are at most as many as documented, together', () => {
+    expect(lightMarksOf(light(limits.lightMarks))).toBe(limits.lightMarks)
+    expect(EditMessage.safeParse(light(limits.lightMarks)).error).toBeUndefined()
+    expect(EditMessage.safeParse(light(limits.lightMarks + 1)).error?.issues).toMatchObject([
+      { path: ['messages'], message: expect.stringContaining(`not ${limits.lightMarks + 1};`) },
+    ])
+  })
+
+  it('of a plain text are none', () => {
+    expect(lightMarksOf({ messages: [{ kind: 'text', text: { 'zh-TW': '**' } }] })).toBe(0)
   })
 })

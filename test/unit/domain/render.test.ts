@@ -70,6 +70,7 @@ describe('a template', () => {
       missing: [],
       unfilled: [],
       violations: [],
+      warnings: [],
     })
   })
 
@@ -271,4 +272,44 @@ describe('the texts of one message', () => {
     expect(violations.map(({ path }) => path)).toContain('messages[8].text.zh-TW')
     expect(parsed).toBeLessThan(texts.length)
   })
+})
+
+describe('the filter date', () => {
+  const shown = (at: unknown, filter = "date: '%Y-%m-%d %H:%M'") => {
+    const { text, violations } = renderText(`{{ at | ${filter} }}`, [required('at')], { at })
+    return violations[0]?.message.en ?? text
+  }
+
+  it.each([
+    ['2026-12-05T02:00:00Z', '2026-12-05 10:00'],
+    ['2026-12-05T02:00:00.123Z', '2026-12-05 10:00'],
+    ['2026-12-05T20:00Z', '2026-12-06 04:00'],
+    ['2026-12-05T02:00:00+00:00', '2026-12-05 10:00'],
+    ['Sat, 05 Dec 2026 02:00:00 GMT', '2026-12-05 10:00'],
+    [1_796_436_000, '2026-12-05 10:00'],
+    ['1796436000', '2026-12-05 10:00'],
+  ])('shows a moment that brings no clock by those of the unit: %j', (at, text) => {
+    expect(shown(at)).toBe(text)
+  })
+
+  it.each([
+    ['2026-12-05T02:00:00+09:00', '2026-12-05 02:00'],
+    ['2026-12-05T02:00:00-05:00', '2026-12-05 02:00'],
+    ['2026-12-05T02:00:00', '2026-12-05 02:00'],
+  ])('leaves another offset, or none, as it is: %j', (at, text) => {
+    expect(shown(at)).toBe(text)
+  })
+
+  it('shows a day as that day, and leaves a zone that the author names', () => {
+    expect(shown('2026-12-05', "date: '%Y-%m-%d'")).toBe('2026-12-05')
+    expect(shown('2026-12-05T02:00:00Z', "date: '%H:%M', 'America/New_York'")).toBe('21:00')
+    expect(shown('2026-12-05T02:00:00Z', "date: '%H:%M', -540")).toBe('11:00')
+  })
+
+  it.each([5, 20261205, '20261205', 202612051000, 1_796_436_000_000, -1, 0])(
+    'refuses a number that is no plausible moment, by name: %j',
+    (at) => {
+      expect(shown(at)).toContain(`the date filter cannot read ${at} as a moment`)
+    },
+  )
 })

@@ -9,7 +9,7 @@ const renders = [
   /domain\/content\/(liquid|liquid-\w+|render|template-check)\.ts'/,
   /\/liquid-faults\.ts'|\/text-issues\.ts'/,
   /\{[^}]*\b(advance|undeliverableAt|simulate|walk)\b[^}]*\} from '[./]*domain\/scenario\/(advance|walk|simulate)\.ts'/,
-  /from 'liquidjs'/,
+  /from '(liquidjs|markdown-it)'/,
 ]
 const mayRender =
   /^(domain|services\/rendering)\/|^services\/(patterns\/text-issues|scenarios\/liquid-faults)\.ts$/

@@ -111,7 +111,11 @@ function lightOf(text: string): Markup {
 
 function lightBlockOf(block: LightBlock): Markup {
   if (block.kind === 'list') {
-    const items = block.items.map((item) => html`<li>${spansOf(item)}</li>`)
+    const items = block.items.map(({ number, spans }) =>
+      number === undefined
+        ? html`<li>${spansOf(spans)}</li>`
+        : html`<li value="${number}">${spansOf(spans)}</li>`,
+    )
     return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`
   }
   const words = spansOf(block.spans)

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EventError } from '../../../contract/enums.ts'
+import type { Violation } from '../../../domain/audience/audience.ts'
 import type { SigningSources } from '../../../domain/event/signing-sources.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
@@ -14,6 +15,8 @@ export type RecordedEventRow = Omit<
   subjects: number
   /** The first names in its data that what its binding makes now does not take. */
   ignored: string[]
+  /** Of the message that it created, as it was submitted. */
+  warnings: Violation[]
 }
 
 type RecordedEventFilter = {
@@ -49,6 +52,10 @@ const ignored = sql`array(
         from event_binding_version as v
         where v.source = page.source and v.type = page.type and v.state = 'in_force' and v.enabled)::text[])
       order by name limit ${ignoredShown})`
+
+/** What its author should know of the message that the event `page` created. */
+const warnings = sql`coalesce((
+      select m.snapshot -> 'warnings' from message as m where m.id = page.message_id), '[]')`
 
 /**
  * A unit's recorded events, newest first: of each (source, type) that a binding of the unit has named, those that made
@@ -86,7 +93,7 @@ export async function listRecordedEvents(
       select source from (${sourcesOf(unitId)}) as claimed where ${isOwn(sql.ref('claimed.source'), sql`${unitId}::uuid`)}
         and (${source}::text is null or source = ${source})
     )
-    select page.*, ${ignored} as ignored from (
+    select page.*, ${ignored} as ignored, ${warnings} as warnings from (
     select page.* from named, lateral (
       (select ${columns} from event
         where unit_id = ${unitId} and source = named.source and type = named.type and ${paged})
@@ -114,7 +121,8 @@ export async function findRecordedEvent(
   signingSources: SigningSources,
 ): Promise<(RecordedEventRow & { unitId: string }) | undefined> {
   const { rows } = await sql<RecordedEventRow & { unitId: string }>`
-    select ${columns}, seen_by as "unitId", (select ${ignored} from event as page where page.id = event.id) as ignored
+    select ${columns}, seen_by as "unitId", (select ${ignored} from event as page where page.id = event.id) as ignored,
+      (select ${warnings} from event as page where page.id = event.id) as warnings
     from event, lateral (
       select unit_id as seen_by where unit_id = any(${unitIds}::uuid[])
       union all

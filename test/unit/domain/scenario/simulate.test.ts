@@ -227,7 +227,8 @@ describe('a simulated run', () => {
     for (const { id } of nodes) graph.edges.push(edge(id, 'end', { kind: 'error' }))
     const within = (steps: number) => {
       const meter = renderMeter(steps)
-      const metered: Render = (...of) => renderWith(...of, meter)
+      const metered: Render = (template, variables, given) =>
+        renderWith(template, { variables, given, timeZone: 'UTC' }, meter)
       return simulated(
         graph,
         { variables: { n: 1 } },
