@@ -29,6 +29,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: OperationId
+    /** What a page counts for among the requests of its caller; omitted: 1, and its body. */
+    tokens?: number
   }
 }
 

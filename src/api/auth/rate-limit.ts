@@ -147,6 +147,8 @@ function endpointOf({ routeOptions }: FastifyRequest): Endpoint | undefined {
 
 function costOf(request: FastifyRequest): number {
   const { 'content-length': length, 'content-type': type = '' } = request.headers
+  const { tokens } = request.routeOptions.config
+  if (tokens !== undefined) return tokens
   const { upload, lines } = endpointOf(request) ?? {}
   if (upload || (lines && /ndjson/i.test(type))) return 1
   return 1 + Math.floor(Number(length ?? 0) / bytesPerToken)

@@ -7,10 +7,11 @@ type Section = { id: number; address: string; page: string; heading: string; tex
 
 const shown = 30
 const excerptLength = 220
+const wordsMost = 10
 
 /**
  * The search in the pages: by whole words, their beginnings, and one wrong letter in six; sections with all words, otherwise
- * with any of them.
+ * with any of them. Only the first ten words count: each is looked for in every spelling.
  */
 export function searchIn(
   sources: readonly GuideSource[],
@@ -20,7 +21,8 @@ export function searchIn(
   const numbered = sections.map((section, id) => ({ ...section, id }))
   const index = new MiniSearch<Section>({ fields: ['heading', 'page', 'text'] })
   index.addAll(numbered)
-  return (query) => {
+  return (written) => {
+    const query = written.split(/\s+/).filter(Boolean).slice(0, wordsMost).join(' ')
     const how = { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 1 / 6 }
     const all = index.search(query, { ...how, combineWith: 'AND' })
     const results = all.length > 0 ? all : index.search(query, how)

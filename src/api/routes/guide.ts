@@ -12,6 +12,9 @@ const client = 'client/README.md'
 /** The pages that stand first in the list, in this order. */
 const firstRead = ['first-integration.md', 'testing.md', 'going-live.md']
 
+/** What a search counts for among the requests of an address: it takes as long as so many pages. */
+const searchTokens = 20
+
 const images = `${folder}/images`
 const imageTypes: Record<string, string> = { '.png': 'image/png', '.svg': 'image/svg+xml' }
 
@@ -44,7 +47,8 @@ export function guideRoutes(app: FastifyInstance): void {
   app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(list))
 
   const search = searchIn(sources, addressOf)
-  app.get<{ Querystring: { q?: unknown } }>(searchAddress, async (request, reply) => {
+  const config = { tokens: searchTokens }
+  app.get<{ Querystring: { q?: unknown } }>(searchAddress, { config }, async (request, reply) => {
     const query = String(request.query.q ?? '').slice(0, 200)
     reply.header('content-security-policy', guidePolicy)
     const page = renderFound(sources, addressOf, { query, found: search(query) })

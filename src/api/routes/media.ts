@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Services } from '../../services/context.ts'
-import { mediaPath, readMedia } from '../../services/media/media.ts'
+import { mediaPath } from '../../services/media/media.ts'
+import { isFileName, mediaServer } from '../../services/media/serve.ts'
 
 /** How long whoever has read a picture may keep it: its address never shows another one. */
 const cacheControl = 'public, max-age=31536000, immutable'
@@ -11,16 +13,28 @@ const cacheControl = 'public, max-age=31536000, immutable'
  * an address that nobody can guess. Nothing but a picture is ever served here.
  */
 export function mediaRoutes(app: FastifyInstance, services: Services): void {
+  const media = mediaServer(services)
+
   app.get(`${mediaPath}*`, async (request, reply) => {
     const name = (request.params as { '*': string })['*']
     reply.headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
-    const found = await readMedia(services, name)
+    const etag = `"${name}"`
+    const known = isFileName(name) && namesTag(request.headers['if-none-match'], etag)
+    if (known) return reply.code(304).headers({ 'cache-control': cacheControl, etag }).send()
+    const found = await media.open(name)
     if (!found) return reply.code(errorStatus.not_found).type('text/plain; charset=utf-8').send('')
+    const { type, bytes, body } = found
     reply.headers({
       'cache-control': cacheControl,
       'cross-origin-resource-policy': 'cross-origin',
-      etag: `"${name}"`,
+      'content-length': bytes,
+      etag,
     })
-    return reply.type(found.type).send(found.bytes)
+    return reply.type(type).send(Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false }))
   })
+}
+
+/** Whether a reader has what a tag names (RFC 9110, 13.1.2): a name never shows another picture. */
+function namesTag(tags: string | undefined, etag: string): boolean {
+  return tags?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false
 }

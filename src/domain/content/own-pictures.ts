@@ -22,14 +22,14 @@ export function ownPictures(messages: readonly CanonicalMessage[], base: string)
   return found
 }
 
-/** The violation of the address of a picture that does not exist. */
+/** The violation of the address of a picture that the unit does not have. */
 export function unknownPicture(path: string): Violation {
   return {
     path,
     code: 'unknown_media',
     message: {
-      'zh-TW': '這個網址沒有圖片，可能已經刪除。請重新上傳，再換成新的網址。',
-      en: 'There is no picture at this address: it may have been deleted. Upload it again, and use the new address.',
+      'zh-TW': '這個網址沒有這個單位的圖片：可能已經刪除，或屬於其他單位。請重新上傳，再換成新的網址。',
+      en: 'The unit has no picture at this address: it may have been deleted, or belong to another unit. Upload it, and use the new address.',
     },
   }
 }

@@ -5,7 +5,6 @@ import type { Media, MediaListQuery, MediaPage } from '../../contract/media.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   endStoring,
-  findByToken,
   findMedia,
   insertMedia,
   listMedia as listRows,
@@ -29,7 +28,7 @@ const tokenBytes = 16
 
 /**
  * Takes a picture, draws it again and keeps it. A file that is cut off, or that is no picture, leaves nothing.
- * @throws ServiceError unit_required, forbidden, payload_too_large, validation_error, not_configured
+ * @throws ServiceError unit_required, forbidden, payload_too_large, validation_error, not_configured; RetryLater
  */
 export async function createMedia(
   services: Services,
@@ -42,7 +41,7 @@ export async function createMedia(
   const { stores, pictures } = requireMedia(services)
   const parts: Buffer[] = []
   for await (const part of limitedBytes(bytes, limits.mediaBytes)) parts.push(part)
-  const drawn = await pictures.draw(Buffer.concat(parts))
+  const drawn = await pictures.draw(unitId, Buffer.concat(parts))
   if (typeof drawn === 'string') throw requestError(refusals[drawn], { path: '', message: faults[drawn] })
   return keep(services, stores, { unitId, createdBy: actorOf(principal) }, drawn)
 }
@@ -90,19 +89,6 @@ export async function listMedia(
     (page) => listRows(services.db, unitId, page),
     (row) => viewOf(services, row),
   )
-}
-
-/** A file as it is served; undefined: there is none of this name. */
-export async function readMedia(
-  { db, media }: Services,
-  name: string,
-): Promise<{ type: string; bytes: Buffer } | undefined> {
-  const [, token, small] = /^([A-Za-z0-9_-]{22})(-preview)?\.(?:jpg|png)$/.exec(name) ?? []
-  const row = token === undefined ? undefined : await findByToken(db, token)
-  const preview = small !== undefined
-  if (!row || fileName(row, preview) !== name) return undefined
-  const bytes = await media?.stores[row.store]?.read(row, preview)
-  return bytes && { type: row.type, bytes }
 }
 
 function viewOf({ media }: Services, row: MediaRow): Media {

@@ -23,27 +23,44 @@ process.on('message', (bytes: Buffer) => {
   )
 })
 
-/** The pixels are counted before any is decoded. */
+/** The pixels are counted before any is decoded, and decoded once. */
 async function draw(bytes: Buffer): Promise<Drawn | PictureFault> {
-  const picture = sharp(bytes, { limitInputPixels: limits.mediaPixels, failOn: 'error', pages: 1 })
-  const { format, width, height, hasAlpha } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (!formats.includes(format)) return 'unreadable'
   if (width * height > limits.mediaPixels) return 'too_many_pixels'
-  const upright = picture.autoOrient()
-  const whole = await inside(upright, limits.mediaSide, hasAlpha)
-  const preview = await inside(upright, limits.mediaPreviewPixels, hasAlpha)
+  const picture = sharp(bytes, { limitInputPixels: limits.mediaPixels, failOn: 'error', pages: 1 })
+  const { data, info } = await inside(picture.autoOrient(), limits.mediaSide)
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const pixels = sharp(data, { raw: info, limitInputPixels: limits.mediaPixels })
+  const { isOpaque } = await pixels.clone().stats()
   return {
-    type: hasAlpha ? 'image/png' : 'image/jpeg',
-    width: whole.info.width,
-    height: whole.info.height,
-    whole: whole.data,
-    preview: preview.data,
+    type: isOpaque ? 'image/jpeg' : 'image/png',
+    width: info.width,
+    height: info.height,
+    whole: await written(pixels, isOpaque, mostBytes.whole),
+    preview: await written(inside(pixels, limits.mediaPreviewPixels), isOpaque, mostBytes.preview),
   }
 }
 
-/** Written anew, which leaves out everything but the pixels. A palette keeps transparent pictures small. */
-function inside(picture: Sharp, side: number, transparent: boolean) {
-  const sized = picture.clone().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-  const written = transparent ? sized.png({ palette: true, quality: 90 }) : sized.jpeg({ quality: 85 })
-  return written.toBuffer({ resolveWithObject: true })
+function inside(picture: Sharp, side: number): Sharp {
+  return picture.clone().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 }
+
+/** What the chat provider takes (https://developers.line.biz/en/reference/messaging-api/#image-message). */
+const mostBytes = { whole: 10_000_000, preview: 1_000_000 }
+
+/**
+ * Written anew, which leaves out everything but the pixels. A transparent picture keeps its colours; one that would be too
+ * large has a palette of them, found with little effort.
+ */
+async function written(picture: Sharp, isOpaque: boolean, most: number): Promise<Buffer> {
+  if (isOpaque) return picture.clone().jpeg({ quality: 85 }).toBuffer()
+  let file = await picture.clone().png().toBuffer()
+  for (const colours of fewerColours)
+    if (file.length > most) file = await picture.clone().png({ palette: true, colours, effort: 1 }).toBuffer()
+  return file
+}
+/** Half a byte of each pixel: a preview of them is below its limit, whatever it shows. */
+const fewerColours = [256, 16]

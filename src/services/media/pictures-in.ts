@@ -16,16 +16,18 @@ export function picturesOf({ media }: Pick<Services, 'media'>): string | null {
   return media ? pictureBase(media) : null
 }
 
-/** The violations of pictures of this installation that do not exist. Reads only if a content names some. */
+/** The violations of pictures of this installation that the unit does not have. Reads only if a content names some. */
 export async function unknownPictures(
   { media }: Pick<Services, 'media'>,
   db: Db,
+  unitId: string,
   messages: readonly CanonicalMessage[],
 ): Promise<Violation[]> {
   const named = media ? ownPictures(messages, pictureBase(media)) : []
   if (named.length === 0) return []
   const known = await findTokens(
     db,
+    unitId,
     named.map(({ token }) => token),
   )
   return named

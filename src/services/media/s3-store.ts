@@ -44,13 +44,14 @@ export function s3Store({ name, endpoint, region, accessKeyId, secretAccessKey }
           }),
         )
     },
-    async read(picture, preview) {
+    async open(picture, preview) {
       const { client, sdk } = await open()
       try {
-        const { Body } = await client.send(
+        const { Body, ContentLength: bytes } = await client.send(
           new sdk.GetObjectCommand({ Bucket: name, Key: fileName(picture, preview) }),
         )
-        return Body && Buffer.from(await Body.transformToByteArray())
+        // In Node, a body is a stream of buffers.
+        return bytes === undefined ? undefined : { bytes, parts: Body as unknown as AsyncIterable<Buffer> }
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined
         throw error

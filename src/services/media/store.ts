@@ -1,15 +1,24 @@
 import type { Db } from '../../db/connect.ts'
-import { findFile, insertFiles, type MediaRow, type PictureFiles } from '../../db/queries/media/media.ts'
+import {
+  findFileSize,
+  insertFiles,
+  type MediaRow,
+  type PictureFiles,
+  readFile,
+} from '../../db/queries/media/media.ts'
 import type { MediaStoreName } from '../../db/tables/media.ts'
 
 /** A picture in a store. */
 type Stored = Pick<MediaRow, 'id' | 'token' | 'type'>
 
+/** A file, to be read part by part. `bytes`: its size. */
+export type MediaFile = { bytes: number; parts: AsyncIterable<Buffer> }
+
 /** Where files of pictures are kept. */
 export type MediaStore = {
   put(picture: Stored, files: PictureFiles): Promise<void>
   /** A file; undefined if there is none. */
-  read(picture: Stored, preview: boolean): Promise<Buffer | undefined>
+  open(picture: Stored, preview: boolean): Promise<MediaFile | undefined>
   /** Deletes both files; those that are gone do not matter. */
   remove(picture: Stored): Promise<void>
 }
@@ -21,7 +30,10 @@ export type MediaStores = { [Name in MediaStoreName]?: MediaStore } & { current:
 export function postgresStore(db: Db): MediaStore {
   return {
     put: ({ id }, files) => insertFiles(db, id, files),
-    read: ({ id }, preview) => findFile(db, id, preview),
+    async open({ id: mediaId }, preview) {
+      const bytes = await findFileSize(db, mediaId, preview)
+      return bytes === undefined ? undefined : { bytes, parts: readFile(db, { mediaId, preview, bytes }) }
+    },
     remove: async () => {},
   }
 }

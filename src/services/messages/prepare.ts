@@ -157,7 +157,7 @@ export async function renderDraft(
       ...contentViolations({ messages, subject }),
       ...calendarViolations(request.calendar ?? {}),
       ...unknown,
-      ...(await unknownPictures(services, db, messages)),
+      ...(await unknownPictures(services, db, message.unit_id, messages)),
       ...elsewhere(rendered.violations, violations),
     ],
     warnings: [...rendered.warnings, ...(await warningsOf(db, message.unit_id, messages))],

@@ -72,6 +72,16 @@ describe('the operations outside the shared limit', () => {
     expect(left).toEqual([2, 3, 4, 5].map((used) => burst - used))
   })
 
+  it('count a search in the pages as what it takes', async () => {
+    now += 3_600_000
+    const search = () => api.app.inject('/docs/api/search?q=upgrade')
+    expect(countsIn((await search()).headers)).toEqual([burst, burst - 20])
+    expect((await search()).statusCode).toBe(429)
+    now += 3_600_000
+    expect((await search()).statusCode).toBe(200)
+    now += 3_600_000
+  })
+
   it('never reject the probes of an orchestrator, or a channel’s webhooks', async () => {
     for (let n = 0; n <= burst; n += 1) {
       expect((await api.call('livez')).status).toBe(200)

@@ -1,12 +1,12 @@
 import { type AddressInfo, connect } from 'node:net'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { purgeNextMedia } from '../../../src/services/media/purge.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
-import { bomb, mediaUrl, photo, png, webp } from '../../fixtures/pictures.ts'
+import { bomb, gradient, mediaUrl, noise, photo, png, webp } from '../../fixtures/pictures.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(() => startApi())
@@ -79,6 +79,59 @@ describe('a picture', () => {
   })
 })
 
+describe('a picture with an alpha channel', () => {
+  it('that is opaque becomes JPEG, and keeps its colours', async () => {
+    const { body } = await upload(await gradient(255), 'image/png')
+    expect(body.url).toMatch(/\.jpg$/)
+  })
+
+  it('that is transparent somewhere keeps each of its colours', async () => {
+    const drawn = await gradient(254)
+    const { body } = await upload(drawn, 'image/png')
+    expect(body.url).toMatch(/\.png$/)
+    const pixels = (file: Buffer) => sharp(file).ensureAlpha().raw().toBuffer()
+    expect(await pixels((await load(body.url)).bytes)).toEqual(await pixels(drawn))
+  })
+
+  it('and of which every pixel is another colour is small enough for the chat', async () => {
+    const { body } = await upload(await noise(1_400), 'image/png')
+    expect((await load(body.previewUrl)).bytes.length).toBeLessThanOrEqual(1_000_000)
+    expect((await load(body.url)).bytes.length).toBeLessThanOrEqual(10_000_000)
+  })
+})
+
+describe('the file of a picture', () => {
+  it('that a reader has is answered from its name alone', async () => {
+    const { body } = await upload(await photo())
+    const { etag } = (await load(body.url)).headers
+    const asked = vi.spyOn(Kysely.prototype, 'selectFrom')
+    const known = await load(body.url, { 'if-none-match': `"other", W/${etag}` })
+    expect({ status: known.status, bytes: known.bytes.length, asked: asked.mock.calls.length }).toEqual({
+      status: 304,
+      bytes: 0,
+      asked: 0,
+    })
+    expect((await load(body.url, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  it.each([300, 1_400])('is read part by part, and is whole: %i pixels a side', async (side) => {
+    const { body } = await upload(await noise(side), 'image/png')
+    const { status, headers, bytes } = await load(body.url)
+    expect({ status, bytes: bytes.length }).toEqual({ status: 200, bytes: Number(headers['content-length']) })
+    const { rows } = await sql<{ data: Buffer }>`
+      select data from media_file where media_id = ${body.id} and not preview`.execute(api.database.db)
+    expect(bytes.equals(rows[0]!.data)).toBe(true)
+  })
+
+  it('that many ask for at once is read once', async () => {
+    const { body } = await upload(await noise(300), 'image/png')
+    const read = vi.spyOn(api.services.media!.stores.postgres!, 'open')
+    const all = await Promise.all(Array.from({ length: 12 }, () => load(body.url)))
+    expect(new Set(all.map(({ status, bytes }) => `${status} ${bytes.length}`)).size).toBe(1)
+    expect(read.mock.calls.length).toBeLessThanOrEqual(3)
+  })
+})
+
 describe('what is no picture', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   it.each<[string, () => Promise<Buffer>]>([
@@ -134,6 +187,14 @@ describe('a message with a picture of the installation', () => {
     expect(refused.error.details.violations).toMatchObject([
       { path: 'messages[0].url', code: 'unknown_media' },
     ])
+  })
+
+  it('cannot be submitted if the picture is of another unit', async () => {
+    const { body: picture } = await upload(await photo(), 'image/jpeg', { key: api.keys.b })
+    const { body } = await createMessage(api, { messages: image(picture.url) })
+    const { status, body: refused } = await api.call('submitMessage', { key: api.keys.a, id: body.id })
+    expect(status).toBe(400)
+    expect(refused.error.details.violations).toMatchObject([{ code: 'unknown_media' }])
   })
 
   it('keeps it beyond its month; without a content that names it, it goes', async () => {

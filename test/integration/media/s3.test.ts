@@ -65,7 +65,7 @@ describe.skipIf(!hasGo())('pictures in a bucket', () => {
     const { media } = api.services
     const broken = {
       put: async () => Promise.reject(new Error('no room')),
-      read: media!.stores.s3!.read,
+      open: media!.stores.s3!.open,
       remove: async () => {},
     }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { KeptType, MediaStoreName } from '../../tables/media.ts'
@@ -56,9 +56,9 @@ export async function findByToken(db: Db, token: string): Promise<MediaRow | und
   return selectMedia(db).where('token', '=', token).executeTakeFirst()
 }
 
-/** Which of these tokens name pictures. */
-export async function findTokens(db: Db, tokens: readonly string[]): Promise<string[]> {
-  const rows = await selectMedia(db).where('token', 'in', tokens).execute()
+/** Which of these tokens name pictures of a unit. */
+export async function findTokens(db: Db, unitId: string, tokens: readonly string[]): Promise<string[]> {
+  const rows = await selectMedia(db).where('unit_id', '=', unitId).where('token', 'in', tokens).execute()
   return rows.map(({ token }) => token)
 }
 
@@ -76,23 +76,71 @@ export async function insertFiles(db: Db, mediaId: string, { whole, preview }: P
     .execute()
 }
 
-/** A file that is kept in Postgres; undefined if there is none. */
-export async function findFile(db: Db, mediaId: string, preview: boolean): Promise<Buffer | undefined> {
+/** How much of a file one read takes: what Postgres answers is decoded on the thread that serves. */
+const readBytes = 128 * 1024
+
+/** The size of a file that is kept in Postgres (bytes); undefined if there is none. */
+export async function findFileSize(db: Db, mediaId: string, preview: boolean): Promise<number | undefined> {
   const row = await db
     .selectFrom('media_file')
-    .select('data')
+    .select(sql<number>`octet_length(data)`.as('bytes'))
     .where('media_id', '=', mediaId)
     .where('preview', '=', preview)
     .executeTakeFirst()
-  return row?.data
+  return row?.bytes
+}
+
+/**
+ * Such a file, part by part.
+ * @throws if it is deleted meanwhile
+ */
+export async function* readFile(
+  db: Db,
+  { mediaId, preview, bytes }: { mediaId: string; preview: boolean; bytes: number },
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes; at += readBytes) {
+    const row = await db
+      .selectFrom('media_file')
+      .select(sql<Buffer>`substring(data from ${at + 1}::int for ${readBytes}::int)`.as('part'))
+      .where('media_id', '=', mediaId)
+      .where('preview', '=', preview)
+      .executeTakeFirstOrThrow()
+    yield row.part
+  }
 }
 
 /** How many pictures one transaction looks for in the contents of their units. */
-const atOnce = 50
+const atOnce = 500
 
 /**
- * Pictures that no content names, after so many days since one was last seen to; and uploads that were broken off an hour
- * ago. Those that a content names are looked for again after as many days. Locks them.
+ * Every place of a unit that can hold the address of a picture, by its column. Contents count as long as somebody may yet
+ * read them, however old they are: what is left out here is lost to recipients (test/integration/media/places.test.ts).
+ */
+export const picturePlaces = {
+  'message_content.request': sql`select request::text as words from owner join message using (unit_id)
+        join message_content on message_id = message.id where message.purged_at is null`,
+  'message_content.frozen': sql`select frozen::text from owner join message using (unit_id)
+        join message_content on message_id = message.id where message.purged_at is null`,
+  'composition.form': sql`select form::text from owner join composition using (unit_id)`,
+  'template_version.messages': sql`select messages::text from owner join template using (unit_id)
+        join template_version on template_id = template.id`,
+  'template_version.variables': sql`select variables::text from owner join template using (unit_id)
+        join template_version on template_id = template.id`,
+  'scenario.farewell': sql`select farewell::text from owner join scenario using (unit_id)`,
+  'scenario_version.content': sql`select content::text from owner join scenario using (unit_id)
+        join scenario_version on scenario_id = scenario.id`,
+  'scenario_run.variables': sql`select variables::text from owner join scenario_run using (unit_id) where closed_at is null`,
+  'scenario_start.variables': sql`select scenario_start.variables::text from owner join scenario using (unit_id)
+        join scenario_start on scenario_start.scenario_id = scenario.id`,
+  'pattern.kept': sql`select kept::text from owner join pattern using (unit_id)`,
+  'schedule.message': sql`select message::text from owner join schedule using (unit_id)`,
+  'schedule.start': sql`select start::text from owner join schedule using (unit_id)`,
+  'unit.sender': sql`select sender::text from owner join unit on unit.id = owner.unit_id`,
+} as const satisfies Record<string, RawBuilder<unknown>>
+
+/**
+ * Pictures that no content of their unit names, after so many days since one was last seen to; and uploads that were broken
+ * off an hour ago. Those that a content names are looked for again after as many days. Locks them.
  */
 export async function takeUnnamed(trx: Trx, days: number): Promise<MediaRow[]> {
   const { rows } = await sql<MediaRow>`
@@ -106,22 +154,9 @@ export async function takeUnnamed(trx: Trx, days: number): Promise<MediaRow[]> {
       ))
       for update skip locked
     ),
-    owner as (select unit_id, min(created_at) as since from old group by unit_id),
+    owner as (select distinct unit_id from old),
     text as (
-      select request::text || coalesce(frozen::text, '') as words
-      from owner join message on message.unit_id = owner.unit_id and message.created_at >= owner.since
-        join message_content on message_id = message.id
-      where message.purged_at is null
-      union all
-      select version.messages::text from owner join template on template.unit_id = owner.unit_id
-        join template_version as version on version.template_id = template.id
-      union all
-      select version.content::text from owner join scenario on scenario.unit_id = owner.unit_id
-        join scenario_version as version on version.scenario_id = scenario.id
-      union all
-      select schedule.message::text from owner join schedule on schedule.unit_id = owner.unit_id
-      union all
-      select unit.sender::text from owner join unit on unit.id = owner.unit_id
+      ${sql.join(Object.values(picturePlaces), sql` union all `)}
     ),
     named as (
       select distinct found[1] as token from text, regexp_matches(words, '/media/([A-Za-z0-9_-]{22})', 'g') as found
