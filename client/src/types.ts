@@ -5799,7 +5799,7 @@ export type SystemEvent = {
   eventId: string
   /** What happened, such as `admission.granted`: 1 to 200 characters. Selects the binding. */
   type: string
-  /** When it happened: ISO 8601. Without an offset it is in UTC. */
+  /** When it happened: ISO 8601, to the millisecond. Without an offset it is in UTC. */
   occurredAt: string
   /** The uids of the subjects concerned, at most 5,000; unknown and malformed ones are ignored. */
   subjectUids: Array<string>

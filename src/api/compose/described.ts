@@ -3,6 +3,7 @@ import type { ChosenDimension } from '../../contract/audience-values.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { readValue } from '../../contract/read-value.ts'
+import { inexactNumber, inexactPath } from '../../domain/lib/json-values.ts'
 import { instantOf, wallOf } from '../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
 import { type Fields, fieldsOf, isIn, jsonOf } from './fields.ts'
@@ -44,8 +45,12 @@ export function fieldsIn(value: object, timeZone: string): Fields {
   return fieldsOf(value).map(([name, text]) => [name, times.includes(name) ? wallIn(text, timeZone) : text])
 }
 
+const notExact = { 'zh-TW': '超過 ±(2^53 − 1) 的數字並不精確，請改以文字提供', en: inexactNumber }
+
 /** Reads a value as the schema says. `fields`: what it was made of, to tell what is missing from what is wrong. */
 export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): Described<Body> {
+  const inexact = inexactPath(value)
+  if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), 'validation_error', notExact)] }
   const read = readValue(schema, value)
   if (read.success) return { body: read.data, issues: [] }
   const isMissing = (path: string) => !fields.some(([name, text]) => text !== '' && isIn(name, path))

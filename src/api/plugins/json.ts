@@ -4,14 +4,21 @@ import { valuesOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { jsonFault } from '../../domain/lib/json-fault.ts'
-import { hasMoreValues, isForbiddenKey } from '../../domain/lib/json-values.ts'
-import { clipPath, requestError } from '../../services/validation-error.ts'
+import {
+  findWithin,
+  hasMoreValues,
+  inexactNumber,
+  inexactPath,
+  isForbiddenKey,
+} from '../../domain/lib/json-values.ts'
+import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
 type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 
 /**
  * A parser of JSON bodies. `onPoison`: what happens to keys that would reach a prototype; `error` rejects the body,
- * `remove` drops them. What has more values than its operation allows is rejected before the schema looks at each.
+ * `remove` drops them. What has more values than its operation allows is rejected before the schema looks at each, and so
+ * is a number that was rounded, except in what channels send, of which each event is judged by itself.
  * @throws ServiceError validation_error, with the position of the fault, or the path of the forbidden key;
  *   payload_too_large
  */
@@ -24,6 +31,7 @@ export function jsonParser(app: FastifyInstance, onPoison: 'error' | 'remove'): 
     })
     const { operation } = request.routeOptions.config
     if (operation) assertValues(text, body, valuesOf(endpoints[operation]))
+    if (onPoison === 'error') assertExact(text, body)
     return body
   }
 }
@@ -32,6 +40,20 @@ function assertValues(text: string, body: unknown, most: number): void {
   if (text.length <= most || !hasMoreValues(body, most)) return
   const message = `Send at most ${most} values (list entries and fields) in one body. Split it.`
   throw new ServiceError('payload_too_large', message)
+}
+
+/** What a body holds that may have a number beyond 2^53 − 1: so many digits, or an exponent. */
+const longNumber = /\d{16}|\de/i
+
+/**
+ * Rejects numbers that JSON.parse has rounded, before a schema could take one for something else (docs/design/api.md).
+ * @throws ServiceError validation_error
+ */
+function assertExact(text: string, body: unknown): void {
+  const path = longNumber.test(text) ? inexactPath(body) : null
+  if (path === null) return
+  const issue = { path: clipPath(pathOf(path)), message: inexactNumber }
+  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${inexactNumber}.`, issue)
 }
 
 /** Why a body was not parsed: it is not JSON, or it has a key that would reach a prototype. */
@@ -50,32 +72,13 @@ function malformed(text: string, offset: number): ServiceError {
   })
 }
 
-type Entry = { value: unknown; key: string; parent: Entry | null }
-
 /** The first key that `getDefaultJsonParser` rejects: `__proto__`, or `constructor` with a `prototype`. */
 function forbiddenKey(root: unknown): ServiceError {
-  const open: Entry[] = [{ value: root, key: '', parent: null }]
-  for (let entry = open.pop(); entry; entry = open.pop()) {
-    const { value } = entry
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, inner] of Object.entries(value)) {
-      if (isForbiddenKey(key, inner)) return forbidden(key, entry)
-      open.push({ value: inner, key, parent: entry })
-    }
-  }
-  return requestError('The body has a key that is not allowed. Remove it.', {
-    path: '',
-    message: 'must be an object',
-  })
-}
-
-function forbidden(key: string, within: Entry): ServiceError {
-  const path: string[] = []
-  for (let entry: Entry | null = within; entry?.parent; entry = entry.parent) path.unshift(entry.key)
-  const message = `must not have the key ${key}`
+  const path = findWithin(root, (value, key) => typeof key === 'string' && isForbiddenKey(key, value)) ?? ['']
+  const key = String(path.at(-1))
   return requestError(`The body has the key ${key}, which is not allowed. Remove it.`, {
-    path: clipPath(path.join('.')),
-    message,
+    path: clipPath(path.slice(0, -1).join('.')),
+    message: `must not have the key ${key}`,
   })
 }
 

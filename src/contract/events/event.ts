@@ -35,13 +35,14 @@ export const SignatureHeaders = z.object({
     .describe('`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.'),
 })
 
-/** When it happened. A time without an offset is in UTC. */
+/** When it happened. A time without an offset is in UTC. Postgres would round what is finer than it stores, perhaps up. */
 const OccurredAt = z
   .string()
   .transform((text) => (/^[\d-]+[Tt][\d:.]+$/.test(text) ? `${text}Z` : text))
   .pipe(DateTime)
+  .overwrite((text) => text.replace(/(\.\d{3})\d+/, '$1'))
   .meta({
-    description: 'When it happened: ISO 8601. Without an offset it is in UTC.',
+    description: 'When it happened: ISO 8601, to the millisecond. Without an offset it is in UTC.',
     examples: ['2026-12-01T09:00:00+08:00', '2026-12-01T01:00:00'],
   })
 

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportColumn } from '../../contract/subjects/imports.ts'
 import type { ImportLine } from '../../db/tables.ts'
+import { hasInexactNumber, inexactNumber } from '../../domain/lib/json-values.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn, notUtf8 } from '../upload/lines.ts'
 import { yieldToEventLoop } from '../upload/yield-to-event-loop.ts'
@@ -125,6 +126,7 @@ function storable(value: unknown): Record<string, unknown> | string {
   // JSON.stringify writes NUL characters and lone surrogates as these escapes, and nothing else.
   if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)))
     return 'must not contain a NUL character or a lone surrogate'
+  if (hasInexactNumber(value)) return inexactNumber
   return value as Record<string, unknown>
 }
 

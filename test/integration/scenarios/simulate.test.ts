@@ -155,12 +155,12 @@ describe('a simulation of content that is not stored', () => {
       simulate({ answers: {}, lookups: { seats: answer } }, { nodes: nodes(at), edges })
     expect((await look({ left: 9 })).body).toMatchObject({ variables: { left: 9 }, ends: { state: 'done' } })
     const refusals = [
-      [{ text: 'x'.repeat(65_536) }, 'must have at most 64 KiB as JSON'],
-      [{ id: 2 ** 53 }, 'must not have a number beyond ±(2^53 − 1): give it as a text'],
+      [{ text: 'x'.repeat(65_536) }, 'lookups.seats', 'must have at most 64 KiB as JSON'],
+      [{ id: 2 ** 53 }, 'lookups.seats.id', 'must not have a number beyond ±(2^53 − 1): give it as a text'],
     ] as const
-    for (const [answer, message] of refusals) {
+    for (const [answer, path, message] of refusals) {
       const { status, body } = await look(answer)
-      expect([status, body.error.details]).toEqual([400, { issues: [{ path: 'lookups.seats', message }] }])
+      expect([status, body.error.details]).toEqual([400, { issues: [{ path, message }] }])
     }
     const elsewhere = await look({ left: 9 }, 'https://elsewhere.example.edu/seats')
     const message = expect.stringContaining('must lead to a registered endpoint')

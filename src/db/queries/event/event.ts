@@ -64,7 +64,7 @@ export async function recordEvents(
         ) as event
         where signed.fresh and event.error is null and event.key_id <> all(${barredKeys}::text[])
           and (event.subject_uids <> '{}' or event.data <> '{}') and ${erasedUid} <> all(event.subject_uids)
-          and (event.type, event.occurred_at, event.subject_uids, event.data)
+          and (event.type, date_trunc('milliseconds', event.occurred_at), event.subject_uids, event.data)
             is distinct from (given.type, given."occurredAt", given."subjectUids", given.data)) as changed
     from signed
   `.execute(db)

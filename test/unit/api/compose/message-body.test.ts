@@ -40,6 +40,21 @@ describe('a form of a message', () => {
     })
   })
 
+  it('has no number that JSON rounds: it says where', () => {
+    const described = messageDescribedBy(
+      [
+        ['content', 'template'],
+        ['templateId', 'a-template'],
+        ['variables.order#', '{"id": 9912345678901235}'],
+        ['pace.perMinute#', '5'],
+      ],
+      zone,
+    )
+    expect(described.issues).toMatchObject([
+      { name: 'variables.order.id', message: { en: expect.stringContaining('beyond ±(2^53 − 1)') } },
+    ])
+  })
+
   it('has the words of a template, or its own; what the other has stays in the form', () => {
     const both: Fields = [
       ...text.slice(1),
