@@ -1881,7 +1881,7 @@ export type EventBindingVersion = {
   decision: Decision | null
 }
 
-/** Why an event created no message and started no runs. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has neither template nor scenario. `no_scenario`: its scenario is not active, is now of another category, or that is disabled. `missing_variable`, `content_violation`: see details; or the variables of a scenario are more than 64 KiB. `too_many_runs`: the unit would have more than 100,000 open runs. `too_many_people`: no person has approved the version of the scenario in force, and others would start it for more people in 24 hours than its category allows (autoMaxRecipients). `internal`: logged by Carillon. Sign and send it again, or replay it. */
+/** Why an event created no message and started no runs. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has neither template nor scenario. `no_scenario`: its scenario is not active, is now of another category, or that is disabled. `missing_variable`, `content_violation`: see details; or the variables of a scenario are more than 64 KiB. `too_many_runs`: the unit would have more than 100,000 open runs. `too_many_people`: no person has approved the version of the scenario in force, and others would start it for more people in 24 hours than its category allows (autoMaxRecipients). `invalid_event`: it does not match its schema, see details. `internal`: logged by Carillon. Sign and send it again, or replay it. */
 export type EventError =
   | 'no_subjects'
   | 'no_binding'
@@ -1891,10 +1891,11 @@ export type EventError =
   | 'content_violation'
   | 'too_many_runs'
   | 'too_many_people'
+  | 'invalid_event'
   | 'internal'
 
-/** What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of content_violation. */
-export type EventErrorDetails = MissingVariables | ContentViolations
+/** What to mend so that the event can create a message: `variables` of missing_variable, `violations` of content_violation, or `issues` of invalid_event. */
+export type EventErrorDetails = MissingVariables | ContentViolations | InvalidEvent
 
 /** A signing key of events, without its secret. */
 export type EventKey = {
@@ -2753,6 +2754,12 @@ export type InvalidCredentialError = {
   code: 'invalid_credential'
   /** What went wrong and what to do next, in English, for people. May change. */
   message: string
+}
+
+/** What is wrong with an invalid_event. */
+export type InvalidEvent = {
+  /** What is wrong with the event; at most 50. */
+  issues: Array<Issue>
 }
 
 /** The current state does not allow this, or has changed; details contains the state and who set it. */
@@ -4149,10 +4156,10 @@ export type RecordedError = {
   error: EventError
   /** The same in words, with what to do next. */
   message: string
-  /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
+  /** What to mend, of missing_variable, content_violation and invalid_event. Omitted for other errors. */
   details?: EventErrorDetails
-  /** The id of the event, as it was sent. */
-  eventId: string
+  /** The id of the event, as it was sent; null: it has none that can be read. */
+  eventId: string | null
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
   /** The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. Send a correction under an id of its own. Omitted: it does not. */
@@ -4167,12 +4174,12 @@ export type RecordedEvent = {
   id: string
   /** The system that it came from. */
   source: string
-  /** The id that the source gave it. */
-  eventId: string
-  /** What happened. */
-  type: string
-  /** When it happened, as its source says, in UTC. */
-  occurredAt: string
+  /** The id that the source gave it; null: it has none that can be read. */
+  eventId: string | null
+  /** What happened; null: it has no type that can be read. */
+  type: string | null
+  /** When it happened, as its source says, in UTC; null: it has no time that can be read. */
+  occurredAt: string | null
   /** When it was last sent with a new signature and recorded, in UTC. */
   receivedAt: string
   /** The id of the signing key. */
@@ -4189,7 +4196,7 @@ export type RecordedEvent = {
   runs: number | null
   /** Why it made nothing. null with messageId and runs null: it is being processed. */
   error: EventError | null
-  /** What to mend, of missing_variable and content_violation; else null. */
+  /** What to mend, of missing_variable, content_violation and invalid_event; else null. */
   details: EventErrorDetails | null
 }
 

@@ -35,7 +35,9 @@ declare module 'fastify' {
 }
 
 type Part<E, Name extends string> = E extends Record<Name, z.ZodType> ? z.output<E[Name]> : undefined
-type Body<E> = Part<E, 'body'> | (E extends { lines: string } ? Readable : never)
+type Body<E> =
+  | (E extends { anyBody: true } ? unknown : Part<E, 'body'>)
+  | (E extends { lines: string } ? Readable : never)
 type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
   ? S extends z.ZodType
     ? z.input<S>
@@ -137,8 +139,8 @@ function schemasOf(endpoint: Endpoint): FastifySchema {
 }
 
 /** The schema of a body, if one is parsed. Where none is needed, `{}` is as good as none. */
-function bodyOf({ method, body, bodyOptional, upload }: Endpoint): z.ZodType | undefined {
-  if (method === 'GET' || upload) return undefined
+function bodyOf({ method, body, bodyOptional, upload, anyBody }: Endpoint): z.ZodType | undefined {
+  if (method === 'GET' || upload || anyBody) return undefined
   // Without a body, fastify validates null.
   return body && !bodyOptional ? body : (body ?? empty).nullish()
 }

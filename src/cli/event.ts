@@ -41,8 +41,8 @@ async function listEvents(context: CommandContext, named: string, options: Optio
     id: ({ id }) => id,
     received: ({ receivedAt }) => receivedAt,
     source: ({ source }) => source,
-    type: ({ type }) => type,
-    'event id': ({ eventId }) => eventId,
+    type: ({ type }) => type ?? '',
+    'event id': ({ eventId }) => eventId ?? '',
     outcome: outcomeOf,
   })
 }

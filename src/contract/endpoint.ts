@@ -89,6 +89,8 @@ export type Endpoint = {
   /** The most values (list entries and fields, at any depth) of a JSON body; `limits.jsonValues` if omitted. */
   values?: number
   bodyExample?: unknown
+  /** The operation itself reads the body, which only has to be JSON: it also records what does not match the schema. */
+  anyBody?: true
   /** The body is a file that the handler streams, by accepted content type. */
   upload?: Readonly<Record<string, Lines | File>>
   /** The body may also be a list as `application/x-ndjson`, which the handler streams. */

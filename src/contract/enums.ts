@@ -392,6 +392,7 @@ export const eventErrors = [
   'content_violation',
   'too_many_runs',
   'too_many_people',
+  'invalid_event',
   'internal',
 ] as const
 export type EventError = (typeof eventErrors)[number]

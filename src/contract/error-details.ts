@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import { Violation } from './messages/dry-run.ts'
 import { GraphProblem } from './scenarios/problem.ts'
 
-const Issue = z
+export const Issue = z
   .looseObject({
     path: z
       .string()

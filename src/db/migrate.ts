@@ -57,6 +57,7 @@ import * as media from './migrations/0055_media.ts'
 import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
 import * as compositions from './migrations/0057_compositions.ts'
 import * as categoryLists from './migrations/0058_category_lists.ts'
+import * as invalidEvents from './migrations/0069_invalid_events.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -114,6 +115,7 @@ const migrations: Record<string, Migration> = {
   '0056_more_callbacks': moreCallbacks,
   '0057_compositions': compositions,
   '0058_category_lists': categoryLists,
+  '0069_invalid_events': invalidEvents,
 }
 
 /** Tries in all, and the pause between two (ms). */

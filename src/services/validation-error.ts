@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { ServiceError } from '../contract/errors.ts'
 
 export type Issue = { path: string; message: string }
@@ -15,6 +16,21 @@ export function validationError(found: Issue[]): ServiceError {
 /** The error of a request that is refused as a whole: `message` says what to do, the issue what is wrong. */
 export function requestError(message: string, issue: Issue): ServiceError {
   return new ServiceError('validation_error', message, { issues: [issue] })
+}
+
+/** What a schema found wrong, as an error lists it. A misspelt field is both unknown and missing: what was written comes first. */
+export function issuesFound(
+  { issues }: z.core.$ZodError,
+  issueOf: (issue: z.core.$ZodIssue) => Issue = plainIssue,
+): Issue[] {
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys'
+  const unknownFirst = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))]
+  return unknownFirst.slice(0, issuesShown).map(issueOf)
+}
+
+/** An issue of a schema, with its path as texts have it. */
+export function plainIssue({ path, message }: z.core.$ZodIssue): Issue {
+  return { path: clipPath(pathOf(path)), message }
 }
 
 /** The most characters of a path in an answer, which must not repeat a body with long keys. */

@@ -33,15 +33,15 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     request.principal = await scope.admit(request, reply, async () => request.verifyBody!(body))
-    request.body = body.length === 0 ? undefined : await read(request, body)
+    request.body = await read(request, body)
   })
 }
 
 type ReadBody = (request: FastifyRequest, body: Buffer) => Promise<unknown>
 
-/** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
+/** Parses a producer's body, whatever it holds: the operation records what is invalid in it. Only what is no JSON is rejected. */
 function strictReader(scope: FastifyInstance): ReadBody {
-  const parse = jsonParser(scope, 'error')
+  const parse = jsonParser(scope, 'ignore')
   return async (request, body) => parse(request, textOf(body))
 }
 
@@ -51,7 +51,8 @@ function strictReader(scope: FastifyInstance): ReadBody {
  */
 function lenientReader(scope: FastifyInstance): ReadBody {
   const parse = jsonParser(scope, 'remove')
-  return (request, body) => parse(request, new TextDecoder().decode(body))
+  return async (request, body) =>
+    body.length === 0 ? undefined : parse(request, new TextDecoder().decode(body))
 }
 
 function textOf(body: Buffer): string {

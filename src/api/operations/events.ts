@@ -12,8 +12,7 @@ import type { Handlers } from '../serve.ts'
 export function eventHandlers(services: Services) {
   return {
     receiveEvent: ({ principal, params, body }) => receiveEvent(services, principal, params.source, body),
-    receiveEvents: ({ principal, params, body }) =>
-      receiveEvents(services, principal, params.source, body.events),
+    receiveEvents: ({ principal, params, body }) => receiveEvents(services, principal, params.source, body),
     listEventBindings: ({ principal, query }) => listBindings(services, principal, query),
     createEventBinding: ({ principal, body }) => createBinding(services, principal, body),
     getEventBinding: ({ principal, params }) => getBinding(services, principal, params.id),

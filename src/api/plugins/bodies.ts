@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { isStorableValue } from '../../domain/lib/json-values.ts'
-import { isStorableText } from '../../domain/lib/storable-text.ts'
+import { unstorableFault } from '../../domain/lib/json-values.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 import { jsonParser } from './json.ts'
 
@@ -49,33 +48,12 @@ export function notJson(contentType: string | undefined): ServiceError {
 
 /**
  * Rejects what JSON allows and Postgres cannot store, anywhere in a value: NUL characters and lone surrogates, in texts
- * and in keys, and nesting that would overflow a stack. Run after the schema, which limits what there is to walk. Looks
- * for the path only of what it rejects: to keep one for each value costs many times the body.
+ * and in keys, and nesting that would overflow a stack. Run after the schema, which limits what there is to walk.
  * @throws ServiceError validation_error
  */
 export function rejectUnstorableText(root: unknown): void {
-  if (root instanceof Readable || isStorableValue(root, limits.jsonDepth)) return
-  const { path, message } = findFault(root, [])!
-  const issue = { path: clipPath(pathOf(path)), message }
-  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${message}.`, issue)
-}
-
-type Fault = { path: PropertyKey[]; message: string }
-
-/** The first fault in the order of the value; `path` leads to `value`. */
-function findFault(value: unknown, path: PropertyKey[]): Fault | undefined {
-  if (typeof value === 'string')
-    return isStorableText(value)
-      ? undefined
-      : { path, message: 'must not contain a NUL character or a lone surrogate' }
-  if (typeof value !== 'object' || value === null) return undefined
-  if (path.length >= limits.jsonDepth)
-    return { path: path.slice(0, 3), message: `must be nested at most ${limits.jsonDepth} levels deep` }
-  for (const [key, inner] of Object.entries(value)) {
-    if (!isStorableText(key))
-      return { path, message: 'must not have a key with a NUL character or a lone surrogate' }
-    const fault = findFault(inner, [...path, Array.isArray(value) ? Number(key) : key])
-    if (fault) return fault
-  }
-  return undefined
+  const fault = root instanceof Readable ? null : unstorableFault(root, limits.jsonDepth)
+  if (fault === null) return
+  const issue = { path: clipPath(pathOf(fault.path)), message: fault.message }
+  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${issue.message}.`, issue)
 }

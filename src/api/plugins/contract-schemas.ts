@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { ServiceError } from '../../contract/errors.ts'
 import { readValue } from '../../contract/read-value.ts'
-import { clipPath, issuesShown, pathOf, requestError } from '../../services/validation-error.ts'
+import { issuesFound, pathOf, plainIssue, requestError } from '../../services/validation-error.ts'
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -19,9 +19,7 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
-    const issues = unknownFirst(result.error.issues)
-      .slice(0, issuesShown)
-      .map((issue) => issueIn(httpPart, schema, issue))
+    const issues = issuesFound(result.error, (issue) => issueIn(httpPart, schema, issue))
     return { error: new ServiceError('validation_error', sentence(issues, httpPart), { issues }) }
   }
 
@@ -35,18 +33,10 @@ const write: FastifySerializerCompiler<z.ZodType> =
     })
   }
 
-/** A misspelt field is both unknown and missing: what was written comes first. */
-function unknownFirst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys'
-  return [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))]
-}
-
 function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue) {
-  const { path, message } = issue
-  if (part !== 'querystring' || issue.code !== 'unrecognized_keys')
-    return { path: clipPath(pathOf(path)), message }
+  if (part !== 'querystring' || issue.code !== 'unrecognized_keys') return plainIssue(issue)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  const parameters = message.replace('field', 'parameter')
+  const parameters = issue.message.replace('field', 'parameter')
   const hint = known.length > 0 ? `this operation knows ${known.join(', ')}` : 'this operation has none'
   return { path: '', message: `${parameters}; ${hint}` }
 }

@@ -4,25 +4,19 @@ import { valuesOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { jsonFault } from '../../domain/lib/json-fault.ts'
-import {
-  findWithin,
-  hasMoreValues,
-  inexactNumber,
-  inexactPath,
-  isForbiddenKey,
-} from '../../domain/lib/json-values.ts'
+import { forbiddenKeyPath, hasMoreValues, inexactNumber, inexactPath } from '../../domain/lib/json-values.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
 type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 
 /**
  * A parser of JSON bodies. `onPoison`: what happens to keys that would reach a prototype; `error` rejects the body,
- * `remove` drops them. What has more values than its operation allows is rejected before the schema looks at each, and so
- * is a number that was rounded, except in what channels send, of which each event is judged by itself.
+ * `remove` drops them, `ignore` keeps them. What has more values than its operation allows is rejected before the schema
+ * looks at each. A number that was rounded is rejected with `error` alone: of other bodies each event is judged by itself.
  * @throws ServiceError validation_error, with the position of the fault, or the path of the forbidden key;
  *   payload_too_large
  */
-export function jsonParser(app: FastifyInstance, onPoison: 'error' | 'remove'): Parse {
+export function jsonParser(app: FastifyInstance, onPoison: 'error' | 'remove' | 'ignore'): Parse {
   const parse = app.getDefaultJsonParser(onPoison, onPoison)
   return async (request, text) => {
     await throttleParsing(text.length)
@@ -74,7 +68,7 @@ function malformed(text: string, offset: number): ServiceError {
 
 /** The first key that `getDefaultJsonParser` rejects: `__proto__`, or `constructor` with a `prototype`. */
 function forbiddenKey(root: unknown): ServiceError {
-  const path = findWithin(root, (value, key) => typeof key === 'string' && isForbiddenKey(key, value)) ?? ['']
+  const path = forbiddenKeyPath(root) ?? ['']
   const key = String(path.at(-1))
   return requestError(`The body has the key ${key}, which is not allowed. Remove it.`, {
     path: clipPath(path.slice(0, -1).join('.')),

@@ -32,6 +32,7 @@ const signed = {
   unit: 'none',
   params: EventParams,
   headers: SignatureHeaders,
+  anyBody: true,
 } as const
 /** Signed events of other systems (docs/api/events.md). */
 export const eventEndpoints = {
@@ -41,7 +42,8 @@ export const eventEndpoints = {
     summary: 'Send an event',
     description:
       'The binding of (source, type) decides category, template or scenario, and audience. A correctly signed event is ' +
-      'recorded and answered with 202 whether or not it creates a message or starts runs. A repeat returns the same outcome, duplicate true.',
+      'recorded and answered with 202 whether or not it is valid, creates a message or starts runs. A repeat returns the ' +
+      'same outcome, duplicate true.',
     values: limits.jsonValuesOfLists,
     body: SystemEvent,
     bodyExample: exampleEvent,
@@ -54,7 +56,8 @@ export const eventEndpoints = {
     summary: 'Send a batch of events',
     description:
       `Up to ${limits.eventsPerBatch} events under one signature, with at most ` +
-      `${limits.subjectsPerBatch.toLocaleString('en')} subjects together. Returns one outcome per event, in order.`,
+      `${limits.subjectsPerBatch.toLocaleString('en')} subjects together. Returns one outcome per event, in order; an invalid ` +
+      'one does not hold up the others.',
     values: limits.jsonValuesOfLists,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },

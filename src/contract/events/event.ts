@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DateTime, Id, Reference } from '../common.ts'
 import { eventErrors } from '../enums.ts'
+import { Issue } from '../error-details.ts'
 import { limits } from '../limits.ts'
 import { Violation } from '../messages/dry-run.ts'
 
@@ -36,7 +37,7 @@ export const SignatureHeaders = z.object({
 })
 
 /** When it happened. A time without an offset is in UTC. Postgres would round what is finer than it stores, perhaps up. */
-const OccurredAt = z
+export const OccurredAt = z
   .string()
   .transform((text) => (/^[\d-]+[Tt][\d:.]+$/.test(text) ? `${text}Z` : text))
   .pipe(DateTime)
@@ -92,21 +93,21 @@ export const SystemEvent = z
   })
 export type SystemEvent = z.infer<typeof SystemEvent>
 
-export const EventBatch = z
-  .object({
-    events: z
-      .array(SystemEvent)
-      .min(1)
-      .describe(
-        `The events, 1 to ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} ` +
-          'subjectUids together, repetitions included.',
-      ),
-    subject: noSubject,
-  })
-  .meta({
-    id: 'EventBatch',
-    description: 'Several events of one source, signed together. Further fields are ignored.',
-  })
+/** A batch whose events are not read yet: each is judged by itself. */
+export const BatchOfAny = z.object({ events: z.array(z.unknown()).min(1), subject: noSubject })
+
+export const EventBatch = BatchOfAny.extend({
+  events: z
+    .array(SystemEvent)
+    .min(1)
+    .describe(
+      `The events, 1 to ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} ` +
+        'subjectUids together, repetitions included.',
+    ),
+}).meta({
+  id: 'EventBatch',
+  description: 'Several events of one source, signed together. Further fields are ignored.',
+})
 export type EventBatch = z.infer<typeof EventBatch>
 
 /**
@@ -123,7 +124,8 @@ export const EventError = z.enum(eventErrors).meta({
     `variables of a scenario are more than ${limits.runVariablesBytes / 1_024} KiB. \`too_many_runs\`: the unit would ` +
     `have more than ${limits.openRunsPerUnit.toLocaleString('en')} open runs. \`too_many_people\`: no person has ` +
     'approved the version of the scenario in force, and others would start it for more people in 24 hours than its ' +
-    'category allows (autoMaxRecipients). `internal`: logged by Carillon. Sign and send it again, or replay it.',
+    'category allows (autoMaxRecipients). `invalid_event`: it does not match its schema, see details. ' +
+    '`internal`: logged by Carillon. Sign and send it again, or replay it.',
 })
 
 export const EventErrorDetails = z
@@ -145,12 +147,15 @@ export const EventErrorDetails = z
           ),
       })
       .meta({ id: 'ContentViolations', description: 'What is wrong at a content_violation.' }),
+    z
+      .object({ issues: z.array(Issue).describe('What is wrong with the event; at most 50.') })
+      .meta({ id: 'InvalidEvent', description: 'What is wrong with an invalid_event.' }),
   ])
   .meta({
     id: 'EventErrorDetails',
     description:
-      'What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of ' +
-      'content_violation.',
+      'What to mend so that the event can create a message: `variables` of missing_variable, `violations` of ' +
+      'content_violation, or `issues` of invalid_event.',
   })
 export type EventErrorDetails = z.infer<typeof EventErrorDetails>
 
@@ -197,9 +202,12 @@ export const EventAnswer = z
         error: EventError.describe('Why no message was created and no run started.'),
         message: z.string().describe('The same in words, with what to do next.'),
         details: EventErrorDetails.optional().describe(
-          'What to mend, of missing_variable and content_violation. Omitted for other errors.',
+          'What to mend, of missing_variable, content_violation and invalid_event. Omitted for other errors.',
         ),
         ...received,
+        eventId: received.eventId
+          .nullable()
+          .describe('The id of the event, as it was sent; null: it has none that can be read.'),
       })
       .meta({
         id: 'RecordedError',

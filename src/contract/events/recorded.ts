@@ -7,9 +7,14 @@ export const RecordedEvent = z
   .object({
     id: Id.describe("Carillon's id of the recorded event, for these paths."),
     source: z.string().describe('The system that it came from.'),
-    eventId: z.string().describe('The id that the source gave it.'),
-    type: z.string().describe('What happened.'),
-    occurredAt: Instant.describe('When it happened, as its source says, in UTC.'),
+    eventId: z
+      .string()
+      .nullable()
+      .describe('The id that the source gave it; null: it has none that can be read.'),
+    type: z.string().nullable().describe('What happened; null: it has no type that can be read.'),
+    occurredAt: Instant.nullable().describe(
+      'When it happened, as its source says, in UTC; null: it has no time that can be read.',
+    ),
     receivedAt: Instant.describe('When it was last sent with a new signature and recorded, in UTC.'),
     keyId: z.string().describe('The id of the signing key.'),
     subjects: z.int().min(0).describe('How many uids it names, known or not; 0 once its data is deleted.'),
@@ -35,7 +40,7 @@ export const RecordedEvent = z
       'Why it made nothing. null with messageId and runs null: it is being processed.',
     ),
     details: EventErrorDetails.nullable().describe(
-      'What to mend, of missing_variable and content_violation; else null.',
+      'What to mend, of missing_variable, content_violation and invalid_event; else null.',
     ),
   })
   .meta({

@@ -40,9 +40,13 @@ export type EventBindingVersionTable = {
 export type EventTable = {
   id: Generated<string>
   source: string
+  /** The digest of its signature where it is `unnamed`. */
   event_id: string
-  type: string
-  occurred_at: Instant
+  /** Whether its id cannot be read. */
+  unnamed: Generated<boolean>
+  /** Null: it is invalid, and has none that can be read. */
+  type: string | null
+  occurred_at: MaybeInstant
   subject_uids: string[]
   data: Json<Record<string, unknown>>
   key_id: string

@@ -28,19 +28,49 @@ export function isStorableValue(value: unknown, depth: number): boolean {
   return true
 }
 
+/** What is wrong with a value within another: the way there, and what it must be. */
+export type Fault = { path: PropertyKey[]; message: string }
+
+/**
+ * The first value that `isStorableValue` refuses, in the order of the JSON; null: there is none. Looks for the path only
+ * of what it refuses: to keep one for each value costs many times the body.
+ */
+export function unstorableFault(root: unknown, depth: number): Fault | null {
+  return isStorableValue(root, depth) ? null : findUnstorable(root, [], depth)
+}
+
+function findUnstorable(value: unknown, path: PropertyKey[], depth: number): Fault | null {
+  if (typeof value === 'string')
+    return isStorableText(value)
+      ? null
+      : { path, message: 'must not contain a NUL character or a lone surrogate' }
+  if (typeof value !== 'object' || value === null) return null
+  if (path.length >= depth)
+    return { path: path.slice(0, 3), message: `must be nested at most ${depth} levels deep` }
+  for (const [key, inner] of Object.entries(value)) {
+    if (!isStorableText(key))
+      return { path, message: 'must not have a key with a NUL character or a lone surrogate' }
+    const fault = findUnstorable(inner, [...path, Array.isArray(value) ? Number(key) : key], depth)
+    if (fault) return fault
+  }
+  return null
+}
+
 /**
  * Whether a value holds a number that JSON.parse has changed, at any depth: a whole one beyond 2^53 − 1 is rounded, and one
- * beyond a double has become infinite (RFC 8259, section 6). Without recursion: nesting may not be limited yet.
+ * beyond a double has become infinite (RFC 8259, section 6).
  */
 export function hasInexactNumber(root: unknown): boolean {
-  const rest = [root]
-  while (rest.length > 0) {
-    const value = rest.pop()
-    if (typeof value === 'number' && isInexact(value)) return true
-    if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) rest.push(inner)
-  }
-  return false
+  return holds(root, isInexactNumber)
+}
+
+/** The path of the first such number; null: there is none. */
+export function inexactPath(root: unknown): PropertyKey[] | null {
+  return findWithin(root, isInexactNumber)
+}
+
+function isInexactNumber(value: unknown): boolean {
+  return typeof value === 'number' && isInexact(value)
 }
 
 /** Whether JSON.parse may have changed this number. */
@@ -71,29 +101,38 @@ export function isForbiddenKey(key: string, value: unknown): boolean {
   )
 }
 
-/** Whether a value has a key that would reach a prototype, at any depth. */
-export function hasForbiddenKey(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, inner]) => isForbiddenKey(key, inner) || hasForbiddenKey(inner))
+/** The path of the first key that would reach a prototype; null: there is none. */
+export function forbiddenKeyPath(root: unknown): PropertyKey[] | null {
+  return findWithin(root, isForbidden)
 }
 
-/** The path of the first number that JSON.parse has changed; null: there is none. */
-export function inexactPath(root: unknown): PropertyKey[] | null {
-  if (!hasInexactNumber(root)) return null // paths are kept of what is rejected alone
-  return findWithin(root, (value) => typeof value === 'number' && isInexact(value))
+function isForbidden(value: unknown, key: PropertyKey): boolean {
+  return typeof key === 'string' && isForbiddenKey(key, value)
+}
+
+type IsSought = (value: unknown, key: PropertyKey) => boolean
+
+/** Whether a value or one within it is sought, at any depth. Without recursion: nesting may not be limited yet. */
+function holds(root: unknown, isSought: IsSought): boolean {
+  if (isSought(root, '')) return true
+  const rest = [root]
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const isList = Array.isArray(value)
+    for (const [key, inner] of Object.entries(value)) {
+      if (isSought(inner, isList ? 0 : key)) return true
+      if (typeof inner === 'object' && inner !== null) rest.push(inner)
+    }
+  }
+  return false
 }
 
 /** A value within another, and the way there. */
 type Inner = { value: unknown; key: PropertyKey; parent: Inner | null }
 
-/**
- * The path of the first value at any depth that `isSought`, in the order of the JSON; null: there is none. `key`: under
- * which it stands in its object. Without recursion.
- */
-export function findWithin(
-  root: unknown,
-  isSought: (value: unknown, key: PropertyKey) => boolean,
-): PropertyKey[] | null {
+/** The path of the first value that is sought, in the order of the JSON; null: there is none. `key`: its own. */
+function findWithin(root: unknown, isSought: IsSought): PropertyKey[] | null {
+  if (!holds(root, isSought)) return null // to keep a path for each value costs many times the value
   const open: Inner[] = [{ value: root, key: '', parent: null }]
   for (let inner = open.pop(); inner; inner = open.pop()) {
     const { value } = inner

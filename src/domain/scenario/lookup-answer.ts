@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import {
-  hasForbiddenKey,
+  forbiddenKeyPath,
   hasInexactNumber,
   hasMoreValues,
   inexactNumber,
@@ -17,6 +17,6 @@ export function lookupAnswerFault(value: unknown): string | null {
     return `must have at most ${limits.jsonValues.toLocaleString('en')} values`
   if (!isStorableValue(value, limits.jsonDepth))
     return `must be nested at most ${limits.jsonDepth} levels deep, without NUL characters and lone surrogates`
-  if (hasForbiddenKey(value)) return 'must not have a key that reaches a prototype'
+  if (forbiddenKeyPath(value)) return 'must not have a key that reaches a prototype'
   return hasInexactNumber(value) ? inexactNumber : null
 }

@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/event/recorded.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
+import { toInstant } from '../instants.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
@@ -71,9 +72,9 @@ export function recordedEventOf(row: RecordedEventRow): RecordedEvent {
   return {
     id: row.id,
     source: row.source,
-    eventId: row.event_id,
+    eventId: row.unnamed ? null : row.event_id,
     type: row.type,
-    occurredAt: row.occurred_at.toISOString(),
+    occurredAt: toInstant(row.occurred_at),
     receivedAt: row.received_at.toISOString(),
     keyId: row.key_id,
     subjects: row.subjects,

@@ -52,6 +52,7 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
     return { event, made }
   })
   const received = { eventId: key.eventId, unknown: unknownOf(event) }
+  if (event.unnamed) return { ...failedIn(event), ...received, eventId: null, duplicate: true }
   if (!made) return { ...outcomeOf(event), ...received, duplicate: true }
   if ('error' in made) return { ...failedOutcome(made), ...received, duplicate: false }
   const accepted = { accepted: true, ...received, duplicate: false } as const
@@ -69,9 +70,14 @@ function unknownOf({ subject_uids: uids, known }: LockedEvent): number {
 }
 
 /** What an event came to before. */
-function outcomeOf({ message_id: messageId, runs, error, details }: EventRow) {
+function outcomeOf(event: EventRow) {
+  const { message_id: messageId, runs } = event
   if (messageId) return { accepted: true, messageId } as const
   if (runs !== null) return { accepted: true, messageId: null, runs } as const
+  return failedIn(event)
+}
+
+function failedIn({ error, details }: EventRow) {
   return failedOutcome({ error: error!, details })
 }
 
@@ -113,5 +119,7 @@ export const eventErrorMessages: Record<EventError, string> = {
     'event again.',
   too_many_runs: `The unit has too many open runs. Wait until conversations end, or cancel some. ${then}`,
   too_many_people: `The scenario would start for more people in 24 hours than its category allows without a person's approval. Have its version approved by a person. ${then}`,
+  invalid_event:
+    'The event is recorded, but it is not valid; details lists what is wrong. Mend it, and send it again under the same id.',
   internal: 'Carillon failed, and has logged why. Send the event again later, or replay it.',
 }

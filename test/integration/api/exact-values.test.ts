@@ -84,7 +84,7 @@ describe('a number that JSON has rounded', () => {
     },
   )
 
-  it('is refused of a signed event', async () => {
+  it('is recorded as what makes a signed event invalid', async () => {
     await bind(api)
     const raw = JSON.stringify(newEvent({ data: { day: 'N' } })).replace('"N"', '9007199254740993')
     const { status, body } = await api.call('receiveEvent', {
@@ -92,7 +92,11 @@ describe('a number that JSON has rounded', () => {
       raw,
       headers: signatureHeaders(raw),
     })
-    expect([status, body.error.details]).toEqual([400, { issues: [{ path: 'data.day', message }] }])
+    expect([status, body.error, body.details]).toEqual([
+      202,
+      'invalid_event',
+      { issues: [{ path: 'data.day', message }] },
+    ])
   })
 
   it('is a rejected line of an import', async () => {

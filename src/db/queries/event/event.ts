@@ -9,6 +9,19 @@ import type { EventTable } from '../../tables.ts'
 import { type BindingInForce, bindingInForce } from './binding.ts'
 
 export type EventRow = Selectable<EventTable>
+/** An event to record. One that is invalid has no data, and where its id cannot be read another in its place (`unnamed`). */
+export type GivenEvent =
+  | SystemEvent
+  | {
+      eventId: string
+      unnamed: boolean
+      type: string | null
+      occurredAt: string | null
+      subjectUids: never[]
+      data: Record<string, never>
+      error: 'invalid_event'
+      details: EventErrorDetails
+    }
 export type EventKey = { source: string; eventId: string }
 /**
  * The events under one signature. `signature`: its sha256. `barredKeys`: signing keys that may not raise this source;
@@ -18,7 +31,7 @@ type SignedEvents = {
   source: string
   keyId: string
   signature: Uint8Array
-  events: SystemEvent[]
+  events: GivenEvent[]
   barredKeys: string[]
 }
 
@@ -29,34 +42,41 @@ const leaseSeconds = 60
 
 /**
  * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error
- * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that
- * the signature covers, and which of these differ from the one that stands recorded and was not replaced.
+ * or its key is barred: then it is replaced and, if it is valid, open again. A known signature records nothing. Returns
+ * the events that the signature covers, which of these differ from the one that stands recorded and was not replaced,
+ * and which were recorded as invalid just now.
  */
 export async function recordEvents(
   db: Db,
   { source, keyId, signature, events, barredKeys }: SignedEvents,
-): Promise<{ source: string; eventIds: string[]; changed: string[] }> {
-  const distinct = [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()]
-  const { rows } = await sql<{ source: string; eventIds: string[]; changed: string[] }>`
+): Promise<RecordedEvents> {
+  // Of several with one id the first, and a valid one before all others.
+  const firstLast = [...events.filter(isInvalid), ...events.toReversed().filter((event) => !isInvalid(event))]
+  const distinct = [...new Map(firstLast.map((event) => [event.eventId, event])).values()]
+  const { rows } = await sql<RecordedEvents>`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
-        "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
+        "occurredAt" timestamptz, "subjectUids" text[], data jsonb, unnamed boolean, error text, details jsonb)
     ), signed as (
       insert into event_signature as s (digest, source, event_ids)
       values (${Buffer.from(signature)}, ${source}, ${events.map(({ eventId }) => eventId)})
       on conflict (digest) do update set digest = excluded.digest
       returning s.source, s.event_ids, old.digest is null as fresh
     ), recorded as (
-      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at)
-      select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))}
+      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at, unnamed, error,
+        details)
+      select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))},
+        coalesce(unnamed, false), error, details
       from given
       where (select fresh from signed)
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
-        received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null,
-        details = null, message_id = null, runs = null, unit_id = null
+        received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at,
+        unnamed = excluded.unnamed, error = excluded.error, details = excluded.details, message_id = null, runs = null,
+        unit_id = null
       where event.error is not null or event.key_id = any(${barredKeys}::text[])
+      returning event_id, error
     )
     select source, event_ids as "eventIds", array(
         select given."eventId" from given cross join lateral (
@@ -65,10 +85,17 @@ export async function recordEvents(
         where signed.fresh and event.error is null and event.key_id <> all(${barredKeys}::text[])
           and (event.subject_uids <> '{}' or event.data <> '{}') and ${erasedUid} <> all(event.subject_uids)
           and (event.type, date_trunc('milliseconds', event.occurred_at), event.subject_uids, event.data)
-            is distinct from (given.type, given."occurredAt", given."subjectUids", given.data)) as changed
+            is distinct from (given.type, given."occurredAt", given."subjectUids", given.data)) as changed,
+      array(select event_id from recorded where error is not null) as invalid
     from signed
   `.execute(db)
   return rows[0]!
+}
+
+type RecordedEvents = { source: string; eventIds: string[]; changed: string[]; invalid: string[] }
+
+function isInvalid(event: GivenEvent): boolean {
+  return 'error' in event
 }
 
 /** Whether an event has made its message or started its runs; what stands recorded under a barred key does not count. */
@@ -180,7 +207,7 @@ export async function deferEvent(
 }
 
 /**
- * Reopens all failed events of a binding; returns their keys, oldest first. The caller itself processes up to `atOnce`
+ * Reopens all failed events of a binding, except those that were recorded without their data; returns their keys, oldest first. The caller itself processes up to `atOnce`
  * of them.
  */
 export async function reopenEvents(
@@ -191,7 +218,7 @@ export async function reopenEvents(
   const { rows } = await sql<EventKey>`
     with reopened as (
       update event set error = null, details = null, tries = 0, next_try_at = ${inSeconds(graceFor(atOnce))}
-      where source = ${source} and type = ${type} and unit_id is null and error is not null
+      where source = ${source} and type = ${type} and unit_id is null and error <> 'invalid_event'
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at
     )
@@ -200,14 +227,14 @@ export async function reopenEvents(
   return rows
 }
 
-/** Reopens one failed event, for the caller to process. Returns false if it has not failed. */
+/** Reopens one failed event, for the caller to process. Returns false if it has not failed, or is invalid. */
 export async function reopenEvent(trx: Trx, { source, eventId }: EventKey): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('event')
     .set({ error: null, details: null, tries: 0, next_try_at: inSeconds(graceFor(1)) })
     .where('source', '=', source)
     .where('event_id', '=', eventId)
-    .where('error', 'is not', null)
+    .where('error', '<>', 'invalid_event')
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

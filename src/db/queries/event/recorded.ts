@@ -29,7 +29,7 @@ type RecordedEventFilter = {
   signingSources: SigningSources
 }
 
-const columns = sql`id, source, event_id, type, occurred_at, received_at, key_id, message_id, runs, error, details,
+const columns = sql`id, source, event_id, unnamed, type, occurred_at, received_at, key_id, message_id, runs, error, details,
     cardinality(subject_uids) as subjects`
 
 /** Names of ignored variables that an event shows. */
@@ -79,7 +79,7 @@ export async function listRecordedEvents(
 ): Promise<RecordedEventRow[]> {
   const paged = sql`(${after}::uuid is null or id < ${after}) and ${maySee(sql`${unitId}::uuid`, signingSources)}
       and (${error}::text is null or error = ${error})
-      and (${eventId}::text is null or event_id = ${eventId})
+      and (${eventId}::text is null or (event_id = ${eventId} and not unnamed))
       and (${messageId}::uuid is null or message_id = ${messageId})
       order by id desc limit ${limit}`
   const { rows } = await sql<RecordedEventRow>`
