@@ -56,6 +56,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
   const parser = parse({
     info: true,
     relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'], // discovered, it would be that of the first line alone
     skip_empty_lines: true,
     trim: true,
     max_record_size: limits.lineBytes,
