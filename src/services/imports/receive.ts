@@ -7,6 +7,7 @@ import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/
 import type { ImportLine } from '../../db/tables.ts'
 import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
+import { oneLineEach } from './one-line-each.ts'
 
 /** Lines written in one transaction, and their characters as JSON: a worker reads a chunk as a whole. */
 const chunkMost = { lines: 1_000, characters: 1_000_000 }
@@ -30,7 +31,7 @@ export async function receiveImport(
 ): Promise<Import> {
   const id = await insertImport(db, { unitId, actor, format, ref: ref ?? null })
   try {
-    const lines = await storeLines(db, id, linesOf(bytes, format))
+    const lines = await storeLines(db, id, oneLineEach(linesOf(bytes, format)))
     await db.transaction().execute(async (trx) => {
       await endReceiving(trx, id, lines)
       await announceImport(trx, id)

@@ -3,6 +3,7 @@ import { readValue } from '../../contract/read-value.ts'
 import { ImportRecord } from '../../contract/subjects/imports.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import type { ImportLine } from '../../db/tables.ts'
+import { isSpreadsheetResult, spreadsheetResult } from '../../domain/lib/spreadsheet.ts'
 import { normaliseAddress } from '../subjects/addresses.ts'
 
 /** A valid line, with addresses normalised for their channel. */
@@ -20,6 +21,9 @@ export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused
   return { good, refused }
 }
 
+/** What names somebody or something: a person who got another's would get the mails of both. */
+const idColumns = ['uid', ...channels, 'orgUnits', 'classIds'] as const
+
 type Fault = { field: string | null; reason: string }
 
 function validate(record: Record<string, unknown>): { person: ImportRecord } | Fault {
@@ -28,6 +32,9 @@ function validate(record: Record<string, unknown>): { person: ImportRecord } | F
     const { path, message } = error.issues[0]!
     return { field: path.length === 0 ? null : String(path[0]), reason: message }
   }
+  for (const column of idColumns)
+    if ([person[column] ?? []].flat().some(isSpreadsheetResult))
+      return { field: column, reason: spreadsheetResult }
   const usable: Partial<Record<Channel, string>> = {}
   for (const channel of channels) {
     const text = person[channel]

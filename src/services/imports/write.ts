@@ -12,7 +12,7 @@ import type { ValidLine } from './validate-lines.ts'
 
 /**
  * Writes people in bulk; unknown ones become visitors first. Returns the lines it rejected because their address is
- * bound to another person. Two lines for the same person are merged, and the later one wins.
+ * bound to another person. Several lines for one person say the same (one-line-each.ts).
  */
 export async function writePeople(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function writePeople(
   { ref, hashOf }: { ref: string | null; hashOf: AddressHasher },
 ): Promise<Refusal[]> {
   const { free, refused } = await withoutTaken(trx, lines)
-  const people = byUid(free)
+  const people = new Map(free.map(({ person }) => [person.uid, person]))
   await insertVisitors(trx, [...people.keys()])
   const ids = await changeSubjects(
     trx,
@@ -78,21 +78,6 @@ function addressesOf(person: Person): BoundAddress[] {
     const address = person[channel]
     return address === undefined ? [] : [{ uid: person.uid, channel, address }]
   })
-}
-
-function byUid(lines: ValidLine[]): Map<string, Person> {
-  const people = new Map<string, Person>()
-  for (const { person } of lines) {
-    const before = people.get(person.uid)
-    if (!before) {
-      people.set(person.uid, person)
-      continue
-    }
-    const tags = [...(before.tags ?? []), ...(person.tags ?? [])]
-    const consents = [...(before.consents ?? []), ...(person.consents ?? [])]
-    people.set(person.uid, { ...before, ...person, tags, consents })
-  }
-  return people
 }
 
 /** A person without an acquisition gets this import as theirs. */

@@ -171,6 +171,67 @@ describe('an import', () => {
     expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })
 
+  it.each([
+    '1.12E+10',
+    '1,12E+10',
+    '1E+15',
+    '-1.1e-05',
+    '#N/A',
+    '#REF!',
+    '#NAME?',
+    '#DIV/0!',
+    '#WERT!',
+    '####',
+  ])('takes no id that a spreadsheet has made of others: %s', async (made) => {
+    const csv = [
+      'uid,displayName,chat,email,classIds,orgUnits',
+      `"${made}",A,,,,`,
+      `"${made}",B,,,,`,
+      `s1,C,"${made}",,,`,
+      `s2,D,,,"c1;${made}",`,
+      `s3,E,,,,"${made}"`,
+      `s4,"${made}",Us4-1E5,,5E3,E+10`,
+    ].join('\n')
+    const { refusedLines, ...done } = await imported(csv)
+    const columns = refusedLines.map(({ line, column }: { line: number; column: string }) => [line, column])
+    expect(columns).toEqual([
+      [2, 'uid'],
+      [3, null],
+      [4, 'chat'],
+      [5, 'classIds'],
+      [6, 'orgUnits'],
+    ])
+    expect(refusedLines[0].reason).toMatch(/^must not be what a spreadsheet made of it/)
+    expect(done).toMatchObject({ written: 1, refused: 5 })
+    expect((await api.call('getSubject', { key: api.keys.administrative, id: made })).code).toBe('not_found')
+  })
+
+  it('rejects a second line of one uid that says something else, wherever it is in the file', async () => {
+    const others = Array.from({ length: 2_500 }, (_, n) => `m${n},Name,`)
+    const csv = [
+      'uid,displayName,tags',
+      'd1,Ann,a:1',
+      ...others,
+      'd1,Ben,b:2',
+      'd1,Ann,a:1',
+      'm7,Name,c:1',
+    ].join('\n')
+    const { refusedLines, ...done } = await imported(csv)
+    expect(done).toMatchObject({ lines: 2_504, written: 2_502, refused: 2 })
+    expect(refusedLines).toEqual([
+      { line: 2_503, column: null, reason: 'must not say something else about its uid than line 2' },
+      { line: 2_505, column: null, reason: 'must not say something else about its uid than line 10' },
+    ])
+    expect(await person('d1')).toMatchObject({ profile: { displayName: 'Ann' }, tags: ['a:1'] })
+    // Another file may say something else.
+    expect(await imported('uid,displayName\nd1,Ben')).toMatchObject({ written: 1 })
+    const same = '{"uid": "d2", "displayName": "Cid"}\n{"displayName": "Cid", "uid": "d2"}\n{"uid": "d2"}'
+    expect(await imported(same, 'application/x-ndjson')).toMatchObject({
+      written: 2,
+      refusedLines: [{ line: 3 }],
+    })
+  })
+
   it('rejects invalid lines of NDJSON one by one', async () => {
     const raw = [
       '{"uid":"o1"}',
