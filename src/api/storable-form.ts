@@ -6,7 +6,7 @@ import { isStorableText } from '../domain/lib/storable-text.ts'
  * @throws ServiceError validation_error
  */
 export function assertStorable(form: URLSearchParams): void {
-  if ([...form.values()].every(isStorableText)) return
+  if ([...form].flat().every(isStorableText)) return
   throw new ServiceError(
     'validation_error',
     'The form has a NUL character, which cannot be stored. Remove it.',

@@ -141,8 +141,10 @@ export const limits = {
   pageSizeMax: 200,
   /** Values of an audience's dimension that are offered at once, and how few people one must have to be offered. */
   audienceChoices: 50,
-  /** Fields of a message that is being written in a browser. */
+  /** Fields of a message that is being written in a browser, and characters and steps of the name of one. */
   compositionFields: 2_000,
+  compositionFieldLength: 1_000,
+  compositionFieldDepth: 16,
   fewestOfChoice: 5,
   /** Of the items of a page, as JSON: one that would exceed it ends before, and has one item at least. */
   pageBytes: 1024 * 1024,

@@ -1,3 +1,6 @@
+import { limits } from '../../contract/limits.ts'
+import { isStorableValue } from '../../domain/lib/json-values.ts'
+
 /**
  * The fields of a form, by name. A name is a path of JSON: `messages.0.text.en`; with `[]` at its end, a list of the
  * values of all fields of that name; with `#` at its end, a value written as JSON, such as a number.
@@ -57,10 +60,11 @@ function put(root: Parts, name: string, value: string): void {
   else at[last] = [value]
 }
 
-/** What is no JSON stays a text, which the schema then refuses. */
+/** What is no JSON, or nested too deep for its readers, stays a text, which the schema then refuses. */
 function readJson(value: string): Part {
   try {
-    return new Written(JSON.parse(value))
+    const read: unknown = JSON.parse(value)
+    return isStorableValue(read, limits.jsonDepth) ? new Written(read) : value
   } catch {
     return value
   }

@@ -56,7 +56,7 @@ export async function readComposition(
 /**
  * Saves what was written over the version that was shown. Returns what is stored then; `stale`: something else has been
  * saved since, and nothing was written over it.
- * @throws ServiceError not_found, forbidden, validation_error if the form has too many fields
+ * @throws ServiceError not_found, forbidden, validation_error if the form has too many fields, or too long names
  */
 export async function saveComposition(
   services: Services,
@@ -65,8 +65,7 @@ export async function saveComposition(
   { version, form }: Pick<Composition, 'version' | 'form'>,
 ): Promise<{ stale: boolean; stored: Composition }> {
   await readComposition(services, principal, id)
-  if (form.length > limits.compositionFields)
-    throw new ServiceError('validation_error', 'The message has too many parts. Remove some of them.')
+  assertBounded(form)
   const saved = await saveRow(services.db, {
     ...{ id, version, title: titleOf(form), form },
     actor: actorOf(principal),
@@ -75,6 +74,18 @@ export async function saveComposition(
   // Whoever did not hear that it was saved saves the same again.
   const same = saved || canonicalJson(stored.form) === canonicalJson(form)
   return { stale: !same, stored }
+}
+
+/** Bounds what every reader of the form walks through, without which one person's form breaks the page of all. */
+function assertBounded(form: Composition['form']): void {
+  if (form.length > limits.compositionFields)
+    throw new ServiceError('validation_error', 'The message has too many parts. Remove some of them.')
+  const { compositionFieldLength: length, compositionFieldDepth: depth } = limits
+  if (form.some(([name]) => name.length > length || name.split('.', depth + 1).length > depth))
+    throw new ServiceError(
+      'validation_error',
+      'The form is not one of this page: a name of a field is too long.',
+    )
 }
 
 /**

@@ -128,6 +128,48 @@ describe('writing a message', () => {
     ])
   })
 
+  it.each([
+    ['a name of 300,000 characters', true, { ['x'.repeat(300_000)]: '1' }],
+    ['a name of 300,000 steps', true, { [Array(150_000).fill('a').join('.')]: '1' }],
+    [
+      'a name of many steps that are known',
+      true,
+      { [`messages.0.${Array(50_000).fill('cards').join('.')}`]: 'x' },
+    ],
+    [
+      'many names below one',
+      true,
+      Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`${'a.'.repeat(n)}a`, 'x'])),
+    ],
+    ['a name with a NUL', true, { 'variables.a\u0000b': 'x' }],
+    [
+      'a value of 100,000 levels',
+      false,
+      { 'variables.day#': `${'['.repeat(100_000)}${']'.repeat(100_000)}`, content: 'template' },
+    ],
+    ['a block of 100,000 levels', false, { 'messages.0#': `${'['.repeat(100_000)}${']'.repeat(100_000)}` }],
+    [
+      'a text of 30,000 levels',
+      false,
+      { 'messages.0.text#': `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}` },
+    ],
+    ['an audience of many values', false, { 'audience.roles#': `[${Array(200_000).fill('1').join(',')}]` }],
+  ] as [string, boolean, Record<string, string>][])(
+    'is not broken for everybody by %s',
+    async (_what, isRefused, written) => {
+      const browser = editor()
+      const page = await press(browser, await begin(browser), 'check', complete)
+      for (const act of ['save', 'check', 'submit', 'test']) {
+        const { response } = await press(browser, page, act, written)
+        expect([act, response.status]).toEqual([act, isRefused ? 400 : expect.toBeOneOf([200, 409])])
+      }
+      const again = await browser.open(page.url.replace(/#.*/, ''))
+      expect(again.response.status).toBe(200)
+      expect(again.text).toContain('No classes on Friday')
+      expect((await browser.open(`${base}/compose`)).response.status).toBe(200)
+    },
+  )
+
   it('never says that somebody is reached when nobody is', async () => {
     const browser = editor()
     const page = await press(browser, await begin(browser), 'check', {
