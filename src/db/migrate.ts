@@ -58,6 +58,7 @@ import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
 import * as compositions from './migrations/0057_compositions.ts'
 import * as categoryLists from './migrations/0058_category_lists.ts'
 import * as invalidEvents from './migrations/0069_invalid_events.ts'
+import * as formerBindings from './migrations/0070_former_bindings.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '0057_compositions': compositions,
   '0058_category_lists': categoryLists,
   '0069_invalid_events': invalidEvents,
+  '0070_former_bindings': formerBindings,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -20,6 +20,7 @@ import type {
   WaveTable,
 } from './tables/delivery.ts'
 import type {
+  EventBindingFormerTable,
   EventBindingTable,
   EventBindingVersionTable,
   EventKeyTable,
@@ -158,6 +159,7 @@ export type Database = {
   event: EventTable
   event_binding: EventBindingTable
   event_binding_version: EventBindingVersionTable
+  event_binding_former: EventBindingFormerTable
   event_key: EventKeyTable
   event_signature: EventSignatureTable
   callback: CallbackTable

@@ -108,7 +108,8 @@ export const eventBindingEndpoints = {
     summary: 'Create an event binding',
     description:
       'Defines how events of (source, type) become messages or start runs. A binding to the event’s own subjects with ' +
-      'an approved template or scenario is in force at once; any other waits for an approver. At most one binding of each (source, type) ' +
+      'an approved template or scenario is in force at once, unless it says more than what the unit bound to (source, type) ' +
+      'before; any other waits for an approver. At most one binding of each (source, type) ' +
       'can be enabled in the whole installation: a second enabled one fails with 409.',
     unit: 'body',
     body: CreateEventBinding,

@@ -37,6 +37,12 @@ export type EventBindingVersionTable = {
   reason: string | null
 }
 
+/** What the deleted bindings of a unit made last of a source and type. */
+export type EventBindingFormerTable = Pick<
+  EventBindingVersionTable,
+  'source' | 'type' | 'category_id' | 'template_id' | 'scenario_id' | 'run_per' | 'audience' | 'key_ids'
+> & { unit_id: string; took_effect_at: Instant }
+
 export type EventTable = {
   id: Generated<string>
   source: string

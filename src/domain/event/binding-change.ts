@@ -22,14 +22,17 @@ export type BindingRule = {
 type Predecessors = {
   /** The version in force. */
   inForce: BindingRule | null
-  /** The last version in force that made something: a disabled binding still has it. */
+  /**
+   * What made something last, of the binding or of the source and type in its unit: a disabled binding still has it, and
+   * one that is made anew after another was deleted.
+   */
   lastMaking: BindingRule | null
 }
 
 /**
  * Whether a version takes effect without a person's approval (docs/design/events.md): it narrows
  * the one in force, or that one makes nothing, and the version is for the event's own subjects, a person has approved what
- * they are sent (its template, or its scenario), and it narrows what the binding made last, if it has made something.
+ * they are sent (its template, or its scenario), and it narrows what was made last, if anything was.
  */
 export function takesEffectAtOnce(
   next: BindingRule,

@@ -100,7 +100,8 @@ function onlySwitchesOff(body: UpdateEventBinding): boolean {
 type Parts = { id: string; unitId: string; inForce: BindingRule | null }
 
 async function atOnce(trx: Trx, { id, unitId, inForce }: Parts, rule: BindingRule): Promise<boolean> {
-  const last = await findLastMaking(trx, id)
+  const { source, type } = rule
+  const last = await findLastMaking(trx, { id, unitId, source, type })
   const before = { inForce, lastMaking: last ? ruleOf(last) : null }
   return takesEffectAtOnce(rule, before, await isContentApproved(trx, unitId, rule))
 }

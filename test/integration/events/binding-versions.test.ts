@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '../../../src/contract/enums.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await api.database.db.deleteFrom('event_binding').execute()
+  await api.database.db.deleteFrom('event_binding_former').execute()
   await api.database.db.deleteFrom('notice').execute()
 })
 
@@ -106,6 +108,82 @@ describe('a new binding', () => {
       { state: 'bound', by: expect.stringMatching(/^person:/), at: expect.any(String) },
     ])
     expect(await read(second)).toMatchObject({ inForce: null, newest: { state: 'submitted' } })
+  })
+})
+
+describe('a binding made anew', () => {
+  const remove = (id: string) => api.call('deleteEventBinding', { ...byKey(), id })
+  const leave = {
+    deleted: remove,
+    disabled: (id: string) => change(id, { enabled: false }),
+    'disabled, then deleted': async (id: string) => {
+      await change(id, { enabled: false })
+      return remove(id)
+    },
+    'changed to make nothing': (id: string) => change(id, { templateId: null, enabled: false }),
+  }
+
+  it.each(keysOf(leave))(
+    'after one that was %s says no more than that one without an approver',
+    async (how) => {
+      const first = await bind(api, { type: how, audience: { ...query, stages: ['lead'] }, keyIds: ['new'] })
+      await approve(first)
+      expect((await leave[how](first)).status).toBe(200)
+      for (const parts of [
+        { audience: subjects },
+        { audience: query, keyIds: ['new'] },
+        { categoryId: 'manual' },
+      ]) {
+        const id = await bind(api, { type: how, ...parts })
+        expect(await read(id), JSON.stringify(parts)).toMatchObject({
+          inForce: null,
+          newest: { state: 'submitted' },
+        })
+      }
+    },
+  )
+
+  it.each(keysOf(leave))('to the event’s subjects after one that was %s is judged by it', async (how) => {
+    const type = `${how}, again`
+    await leave[how](await bind(api, { type, keyIds: ['new'] }))
+    for (const keyIds of [null, ['new', 'old']]) {
+      const id = await bind(api, { type, keyIds })
+      expect((await read(id)).newest.state).toBe('submitted')
+      await remove(id)
+    }
+    const same = await bind(api, { type, keyIds: ['new'] })
+    expect((await read(same)).newest.state).toBe('in_force')
+  })
+
+  it('is judged by the last one, and of its own source, type and unit alone', async () => {
+    await remove(await bind(api, { type: 'x', keyIds: ['new'] }))
+    const wider = await bind(api, { type: 'x' })
+    await approve(wider)
+    await remove(wider)
+    const inForceAtOnce = async (parts: object) => {
+      const id = await bind(api, parts)
+      const { state } = (await read(id)).newest
+      await remove(id)
+      return state === 'in_force'
+    }
+    expect(await inForceAtOnce({ type: 'x' })).toBe(true)
+    expect(await inForceAtOnce({ type: 'y', categoryId: 'news' })).toBe(true)
+    expect(await inForceAtOnce({ type: 'x', source: 'library' })).toBe(true)
+    const theirs = await bind(api, { type: 'x', keyIds: ['new'] })
+    await remove(theirs)
+    expect(await inForceAtOnce({ type: 'x' })).toBe(false)
+  })
+
+  it('is judged by what was made before it changed to other events', async () => {
+    const first = await bind(api, { type: 'moved.from', keyIds: ['new'] })
+    await change(first, { type: 'moved.to' })
+    await approve(first)
+    const anew = await bind(api, { type: 'moved.from' })
+    expect((await read(anew)).newest.state).toBe('submitted')
+    await remove(anew)
+    await remove(first)
+    for (const type of ['moved.from', 'moved.to'])
+      expect((await read(await bind(api, { type }))).newest.state, type).toBe('submitted')
   })
 })
 

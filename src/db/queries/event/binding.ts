@@ -127,21 +127,33 @@ function selectBinding(db: Db) {
     .select(({ ref }) => authorsSinceApproved('event_binding', ref('event_binding.id')).as('authors'))
 }
 
+/** A version, of `v`, that was in force and made something. */
+const hasMade = sql<boolean>`v.took_effect_at is not null and v.enabled and num_nonnulls(v.template_id, v.scenario_id) > 0`
+
 /**
- * What the last version that was in force and made something says; undefined if none has. While a binding is disabled, it
- * is what would make messages or runs again.
+ * What made something last, of a binding or of the same source and type in its unit, deleted bindings included; undefined
+ * if nothing has. While a binding is disabled, it is what would make messages or runs again.
  */
-export async function findLastMaking(trx: Trx, id: string): Promise<EventBindingFields | undefined> {
-  return trx
-    .selectFrom('event_binding_version')
-    .select(fieldNames)
-    .where('binding_id', '=', id)
-    .where('took_effect_at', 'is not', null)
-    .where('enabled', '=', true)
-    .where(sql<boolean>`num_nonnulls(template_id, scenario_id) > 0`)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export async function findLastMaking(
+  trx: Trx,
+  { id, unitId, source, type }: { id: string; unitId: string; source: string; type: string },
+): Promise<EventBindingFields | undefined> {
+  const fields = sql.join(fieldNames.map((name) => sql.ref(`v.${name}`)))
+  const former = sql.join(fieldNames.map((name) => (name === 'enabled' ? sql`true` : sql.ref(`v.${name}`))))
+  const { rows } = await sql<EventBindingFields>`
+    select * from (
+      (select ${fields}, took_effect_at from event_binding_version as v
+        where v.binding_id = ${id} and ${hasMade} order by version desc limit 1)
+      union all
+      (select ${fields}, took_effect_at from event_binding_version as v join event_binding as b on b.id = v.binding_id
+        where b.unit_id = ${unitId} and v.source = ${source} and v.type = ${type} and ${hasMade}
+        order by took_effect_at desc limit 1)
+      union all
+      select ${former}, took_effect_at from event_binding_former as v
+      where v.unit_id = ${unitId} and v.source = ${source} and v.type = ${type}
+    ) as making (${sql.join(fieldNames.map((name) => sql.id(name)))}, took_effect_at)
+    order by took_effect_at desc limit 1`.execute(trx)
+  return rows[0]
 }
 
 async function withVersions(db: Db, rows: Row[]): Promise<EventBinding[]> {
@@ -256,7 +268,26 @@ export async function findPairHolder(
     .executeTakeFirst()
 }
 
-/** Deletes a locked binding; its events stay. */
+/** Deletes a locked binding; its events stay, and what it made last of each source and type. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
+  const made = [
+    'category_id',
+    'template_id',
+    'scenario_id',
+    'run_per',
+    'audience',
+    'key_ids',
+    'took_effect_at',
+  ]
+  const columns = sql.join(made.map((name) => sql.ref(name)))
+  const values = sql.join(made.map((name) => sql.ref(`excluded.${name}`)))
+  await sql`
+    insert into event_binding_former as known (unit_id, source, type, ${columns})
+    select distinct on (source, type) unit_id, source, type, ${columns}
+    from event_binding_version as v join event_binding as b on b.id = v.binding_id
+    where v.binding_id = ${id} and ${hasMade}
+    order by source, type, took_effect_at desc
+    on conflict (unit_id, source, type) do update set (${columns}) = (${values})
+    where known.took_effect_at < excluded.took_effect_at`.execute(trx)
   await trx.deleteFrom('event_binding').where('id', '=', id).execute()
 }
