@@ -59,6 +59,7 @@ import * as compositions from './migrations/0057_compositions.ts'
 import * as categoryLists from './migrations/0058_category_lists.ts'
 import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
+import * as variableNames from './migrations/0077_variable_names.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -118,6 +119,7 @@ const migrations: Record<string, Migration> = {
   '0058_category_lists': categoryLists,
   '0069_invalid_events': invalidEvents,
   '0070_former_bindings': formerBindings,
+  '0077_variable_names': variableNames,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -1,5 +1,5 @@
 import { isOneOf, keysOf } from '../../contract/enums.ts'
-import { type Fields, isIn } from './fields.ts'
+import { type Fields, isIn, numbersIn } from './fields.ts'
 
 /** The kinds of block that can be written in a form, in the order in which they are offered. */
 export const writtenKinds = ['text', 'image', 'buttons', 'card', 'carousel', 'quickReply', 'sticker'] as const
@@ -94,17 +94,6 @@ function freeId(fields: Fields, list: string, letter: string): string {
 /** The first number that is free in a list. */
 function nextIn(fields: Fields, list: string): number {
   return 1 + Math.max(-1, ...numbersIn(fields, list))
-}
-
-/** The numbers of the entries of a list, in their order. */
-export function numbersIn(fields: Fields, list: string): number[] {
-  const found = fields.flatMap(([name]) => {
-    const [, number] = name.startsWith(`${list}.`)
-      ? (/^(\d{1,4})\./.exec(name.slice(list.length + 1)) ?? [])
-      : []
-    return number === undefined ? [] : [Number(number)]
-  })
-  return [...new Set(found)].sort((one, other) => one - other)
 }
 
 /** Without a field, or an entry of a list, which closes up. */

@@ -6,7 +6,7 @@ import { readValue } from '../../contract/read-value.ts'
 import { inexactNumber, inexactPath } from '../../domain/lib/json-values.ts'
 import { instantOf, wallOf } from '../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
-import { type Fields, fieldsOf, isIn, jsonOf } from './fields.ts'
+import { type Fields, fieldsOf, isFilled, jsonOf } from './fields.ts'
 
 /**
  * What is wrong with a field: its path, the server's code, and its words for it, which may be in both languages.
@@ -53,10 +53,9 @@ export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fi
   if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), 'validation_error', notExact)] }
   const read = readValue(schema, value)
   if (read.success) return { body: read.data, issues: [] }
-  const isMissing = (path: string) => !fields.some(([name, text]) => text !== '' && isIn(name, path))
   const issues = read.error.issues.map(({ path, message }) => {
     const name = path.join('.')
-    return { name, code: 'validation_error', message, missing: isMissing(name) }
+    return { name, code: 'validation_error', message, missing: !isFilled(fields, name) }
   })
   return { body: null, issues }
 }

@@ -7,6 +7,52 @@ import { isStorableValue } from '../../domain/lib/json-values.ts'
  */
 export type Fields = [name: string, value: string][]
 
+/** Fields as pages ask for them. `numbers`: of the entries of each list, in their order; `filled`: paths with something in them. */
+type FieldIndex = { values: Map<string, string[]>; numbers: Map<string, number[]>; filled: Set<string> }
+
+const indices = new WeakMap<Fields, FieldIndex>()
+
+/** The values of all fields of a name. A page asks for hundreds of them: the fields are read once. */
+export function valuesOf(fields: Fields, name: string): readonly string[] {
+  return indexOf(fields).values.get(name) ?? []
+}
+
+/** The numbers of the entries of a list, in their order. */
+export function numbersIn(fields: Fields, list: string): readonly number[] {
+  return indexOf(fields).numbers.get(list) ?? []
+}
+
+/** Whether something is written at a path, or below it. */
+export function isFilled(fields: Fields, path: string): boolean {
+  return indexOf(fields).filled.has(path)
+}
+
+function indexOf(fields: Fields): FieldIndex {
+  const known = indices.get(fields)
+  if (known) return known
+  const values = new Map<string, string[]>()
+  const found = new Map<string, Set<number>>()
+  const filled = new Set<string>()
+  for (const [name, value] of fields) {
+    const same = values.get(name)
+    if (same) same.push(value)
+    else values.set(name, [value])
+    if (value !== '')
+      for (let path = pathOf(name); path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.'))))
+        filled.add(path)
+    for (const { index, 1: number } of name.matchAll(/\.(\d{1,4})(?=\.)/g)) {
+      const list = name.slice(0, index)
+      found.set(list, (found.get(list) ?? new Set()).add(Number(number)))
+    }
+  }
+  const sorted = [...found].map(
+    ([list, numbers]) => [list, [...numbers].sort((one, other) => one - other)] as const,
+  )
+  const index = { values, numbers: new Map(sorted), filled }
+  indices.set(fields, index)
+  return index
+}
+
 /** The path that a name stands for. */
 export function pathOf(name: string): string {
   return name.replace(/(\[\]|#)$/, '')

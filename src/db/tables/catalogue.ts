@@ -51,6 +51,8 @@ export type TemplateTable = {
   category_id: string
   name: string
   created_at: DefaultInstant
+  /** Of the variables of all its versions. */
+  variable_names: Generated<string[]>
 }
 
 export type TemplateVersionTable = {

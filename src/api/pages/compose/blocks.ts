@@ -1,7 +1,9 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import { isOneOf, locales } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
-import { marker, numbersIn, type WrittenKind, writtenKinds } from '../../compose/acts.ts'
+import { marker, type WrittenKind, writtenKinds } from '../../compose/acts.ts'
+import { numbersIn } from '../../compose/fields.ts'
 import { numberOf } from '../approvals/format.ts'
 import {
   bothLanguages,
@@ -28,7 +30,8 @@ export function ownWords(written: Written): Markup {
 /** The blocks that are written, each with its fields, and buttons for another one. */
 function blocksSection(written: Written): Markup {
   const words = composeWords[written.locale]
-  const blocks = numbersIn(written.fields, 'messages').map((number, at, all) =>
+  const shown = numbersIn(written.fields, 'messages').slice(0, limits.messagesPerIntent + 1)
+  const blocks = shown.map((number, at, all) =>
     blockFields(written, `messages.${number}`, { at: at + 1, first: at === 0, last: at === all.length - 1 }),
   )
   const adds = writtenKinds.map((kind) => changeButton(`add ${kind}`, words.addOne(words.kinds[kind])))
@@ -89,10 +92,19 @@ function format(written: Written, path: string): Markup {
 
 type List = 'actions' | 'options' | 'cards'
 
+/** How many entries of a list have fields: no list may have more. */
+const mostOf: Record<List, number> = {
+  actions: limits.actionsPerButtons,
+  options: limits.quickReplyOptions,
+  cards: limits.cardsPerCarousel,
+}
+
 /** The entries of a list, each with its fields and a button that removes it. */
 function entries(written: Written, list: string, of: List): Markup {
   const words = composeWords[written.locale]
-  const rows = numbersIn(written.fields, list).map((number, at) => {
+  // Of what is beyond, one is shown with what is wrong.
+  const shown = numbersIn(written.fields, list).slice(0, mostOf[of] + 1)
+  const rows = shown.map((number, at) => {
     const entry = `${list}.${number}`
     const legend = `${words.entry[of]} ${at + 1}`
     return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](written, entry)}${changeButton(`remove ${entry}`, words.removeEntry(String(at + 1)), `${legend} ${words.remove}`)}</fieldset>\n`

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
 import type { FieldIssue } from '../../compose/described.ts'
-import { type Fields, pathOf } from '../../compose/fields.ts'
+import { type Fields, pathOf, valuesOf } from '../../compose/fields.ts'
 import { approvalWords } from '../approvals/words.ts'
 import { issueText } from './issues.ts'
 import { composeWords } from './words.ts'
@@ -20,12 +20,12 @@ export type Written = {
 
 /** The value of a field; empty if it has none. */
 export function valueIn({ fields }: Pick<Written, 'fields'>, name: string): string {
-  return fields.find(([one]) => one === name)?.[1] ?? ''
+  return valuesOf(fields, name)[0] ?? ''
 }
 
 /** The values of all fields of a name. */
-export function valuesIn({ fields }: Pick<Written, 'fields'>, name: string): string[] {
-  return fields.flatMap(([one, value]) => (one === name ? [value] : []))
+export function valuesIn({ fields }: Pick<Written, 'fields'>, name: string): readonly string[] {
+  return valuesOf(fields, name)
 }
 
 /** The id of a field on the page, which links lead to. */

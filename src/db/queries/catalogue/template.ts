@@ -177,6 +177,10 @@ export async function insertVersion(trx: Trx, templateId: string, version: NewVe
     })
     .returning('version')
     .executeTakeFirstOrThrow()
+  const names = version.variables.map(({ name }) => name)
+  await sql`
+    update template set variable_names = array(select distinct unnest(variable_names || ${names}::text[]))
+    where id = ${templateId}`.execute(trx)
   return row.version
 }
 
@@ -209,10 +213,10 @@ export async function decideTemplate(
 
 /** The names of the variables of every version of a template. */
 export async function listVariableNames(db: Db, templateId: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct variable ->> 'name' as name
-    from template_version, jsonb_array_elements(variables) as variable where template_id = ${templateId}`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name)
+  const row = await db
+    .selectFrom('template')
+    .select('variable_names')
+    .where('id', '=', templateId)
+    .executeTakeFirstOrThrow()
+  return row.variable_names
 }
