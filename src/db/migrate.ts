@@ -60,6 +60,7 @@ import * as categoryLists from './migrations/0058_category_lists.ts'
 import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
+import * as keysWithoutStatistics from './migrations/0059_keys_without_statistics.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -120,6 +121,7 @@ const migrations: Record<string, Migration> = {
   '0069_invalid_events': invalidEvents,
   '0070_former_bindings': formerBindings,
   '0077_variable_names': variableNames,
+  '0059_keys_without_statistics': keysWithoutStatistics,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { anyOf } from './any-of.ts'
 import type { Trx } from './connect.ts'
 import type { Database } from './tables.ts'
@@ -42,6 +42,14 @@ export function newestFirst<Tables, From extends keyof Tables, Row, Key>(
     .$if(after !== null, (all) => all.where(sql<boolean>`${key} < ${after}`))
     .orderBy(key, 'desc')
     .limit(limit)
+}
+
+/**
+ * The limit of a page that is read in the order of an index. Postgres then plans for a tenth of the rows, and does not
+ * prefer to sort all of those that it expects, which may be far more (docs/design/speed.md).
+ */
+export function unplanned(limit: number): RawBuilder<number> {
+  return sql`(select ${limit}::integer)`
 }
 
 type WithId = {

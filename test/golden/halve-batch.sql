@@ -21,7 +21,8 @@ with shrunk as (
     from shrunk;
 
 update delivery set batch = $1
-    where wave_id = $2 and channel = $3 and subject_id = any($4::uuid[]);
+    where wave_id = $2 and channel = $3 and batch = $4
+      and subject_id = any($5::uuid[]);
 
 with accepted as (
       select * from call where wave_id = $1 and channel = $2 and batch = $3

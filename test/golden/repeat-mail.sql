@@ -1,8 +1,11 @@
 with member as materialized (
-      select delivery.subject_id, delivery.batch, batch.locale, batch.state,
+      select delivery.wave_id, delivery.channel, delivery.batch, delivery.subject_id, batch.locale, batch.state,
         row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as ordinal
       from delivery
-      join batch on batch.wave_id = $1 and batch.channel = 'email' and batch.number = delivery.batch
+      cross join lateral (
+        select locale, state, repeats from batch
+        where batch.wave_id = $1 and batch.channel = 'email' and batch.number = delivery.batch offset 0
+      ) as batch
       where delivery.wave_id = $2 and delivery.channel = 'email' and delivery.state = 'unknown'
         and not batch.repeats
     ),
@@ -18,16 +21,17 @@ with member as materialized (
     moved as (
       update delivery set state = 'pending', reason = null, batch = first_batch + ordinal / per_batch
       from member join runs using (locale)
-      where wave_id = $6 and delivery.channel = 'email' and delivery.subject_id = member.subject_id
+      where delivery.wave_id = $6 and delivery.channel = member.channel and delivery.batch = member.batch
+        and delivery.subject_id = member.subject_id
     ),
     remaining as (
       update batch set size = size - gone.count, "unknown" = "unknown" - gone.count
-      from (select batch as number, count(*) as count from member group by batch) as gone
-      where wave_id = $7 and channel = 'email' and batch.number = gone.number
+      from (select wave_id, channel, batch as number, count(*) as count from member group by 1, 2, 3) as gone
+      where batch.wave_id = gone.wave_id and batch.channel = gone.channel and batch.number = gone.number
     ),
     made as (
       insert into batch (wave_id, channel, number, locale, size, repeats)
-      select $8::uuid, channel, first_batch + start / per_batch, locale,
+      select $7::uuid, channel, first_batch + start / per_batch, locale,
         least(per_batch, count - start), true
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )

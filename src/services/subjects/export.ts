@@ -49,6 +49,7 @@ async function* written({ db }: Services, person: { id: string; uid: string }): 
     const last = deliveries.at(-1)
     if (!last) break
     yield (after ? ',' : '') + deliveries.map((row) => JSON.stringify(deliveryOf(row))).join(',')
+    if (deliveries.length < atOnce.deliveries) break
     after = { waveId: last.waveId, channel: last.channel }
   }
   yield ']}'

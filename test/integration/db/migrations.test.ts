@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
+import * as roles from '../../../src/db/migrations/0008_roles.ts'
 import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
 import * as unitsAppear from '../../../src/db/migrations/0014_how_units_appear.ts'
 import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledgements.ts'
 import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
+import * as keysWithoutStatistics from '../../../src/db/migrations/0059_keys_without_statistics.ts'
 import { findPairHolder } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/address-hash.ts'
@@ -292,5 +294,45 @@ describe('addresses of before suppressions', () => {
     await migrate()
     const { rows } = await sql<{ address: string }>`select address from address order by address`.execute(db)
     expect(rows.map(({ address }) => address)).toEqual(['ann@example.edu', 'bob@example.edu'])
+  })
+})
+
+describe('what Postgres knew of the keys of deliveries', () => {
+  it('is dropped, and not gathered again, in months of before and after', async () => {
+    const { db } = database
+    await sql`
+      create table delivery_2026_11 partition of delivery
+      for values from ('019a3c00-0000-7000-8000-000000000000') to ('019ad700-0000-7000-8000-000000000000')`.execute(
+      db,
+    )
+    await sql`
+      insert into delivery (wave_id, subject_id, channel, batch, state)
+      select '019a3c00-0000-7000-8000-000000000001', uuidv7(), 'email', n, 'sent' from generate_series(1, 10) n`.execute(
+      db,
+    )
+    const known = async () => {
+      await sql`analyze delivery`.execute(db)
+      const { rows } = await sql<{ column: string }>`
+        select distinct attname as column from pg_stats where tablename like 'delivery%' order by 1`.execute(
+        db,
+      )
+      return rows.map(({ column }) => column)
+    }
+    expect(await known()).toContain('wave_id')
+
+    await roles.up(db as never)
+    await keysWithoutStatistics.up(db as never)
+    const kept = await sql<{ column: string }>`
+      select attname as column from pg_stats where tablename like 'delivery%' and attname in ('wave_id', 'batch')`.execute(
+      db,
+    )
+    expect(kept.rows).toEqual([])
+    await sql`select make_delivery_partition('2026-12-01')`.execute(db)
+    await sql`
+      insert into delivery (wave_id, subject_id, channel, batch, state)
+      select first_uuid_of('2026-12-02'), uuidv7(), 'email', n, 'sent' from generate_series(1, 10) n`.execute(
+      db,
+    )
+    expect(await known()).toEqual(['channel', 'reason', 'state', 'subject_id'])
   })
 })

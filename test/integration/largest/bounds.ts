@@ -113,9 +113,9 @@ export const allowances: Record<string, Allowance> = {
   },
   listInbox: eachOfPerson(4),
   countUnread: eachOfPerson(5),
-  listSubjectDeliveries: eachOfPerson(2),
+  listSubjectDeliveries: eachOfPerson(3),
   putPreferences: eachOfPerson(28, 16),
-  exportSubject: { ...eachOfPerson(60), bytes: 32 * 1024 * 1024 },
+  exportSubject: { ...eachOfPerson(70), bytes: 32 * 1024 * 1024 },
   eraseSubject: {
     ...eachOfPerson(100, 160),
     statements: 60,

@@ -125,13 +125,13 @@ export async function skipMembers(
   claim: Claim,
   members: { subjectId: string; reason: string }[],
 ): Promise<void> {
-  const { waveId, channel } = claim
+  const { waveId, channel, number } = claim
   const reasons = members.map(({ reason }) => reason)
   await sql`
     update delivery set state = 'skipped', reason = member.reason
     from unnest(${members.map(({ subjectId }) => subjectId)}::uuid[], ${reasons}::text[]) as member (subject_id, reason)
-    where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
-      and delivery.state = 'pending'
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number}
+      and delivery.subject_id = member.subject_id and delivery.state = 'pending'
   `.execute(trx)
   await addSkipped(trx, claim, countBy(reasons))
 }
@@ -233,7 +233,8 @@ export async function halveBatch(trx: Trx, claim: Claim, callNumber: number): Pr
   await insertHalf(trx, claim, half)
   await sql`
     update delivery set batch = ${half.number}
-    where wave_id = ${waveId} and channel = ${channel} and subject_id = any(${half.movers}::uuid[])
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number}
+      and subject_id = any(${half.movers}::uuid[])
   `.execute(trx)
   await shareAcceptedCalls(trx, claim, half)
 }

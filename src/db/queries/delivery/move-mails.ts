@@ -37,10 +37,13 @@ async function moveMails(
 ): Promise<Moved> {
   const { rows } = await sql<Moved>`
     with member as materialized (
-      select delivery.subject_id, delivery.batch, batch.locale, batch.state,
+      select delivery.wave_id, delivery.channel, delivery.batch, delivery.subject_id, batch.locale, batch.state,
         row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as ordinal
       from delivery
-      join batch on batch.wave_id = ${waveId} and batch.channel = 'email' and batch.number = delivery.batch
+      cross join lateral (
+        select locale, state, repeats from batch
+        where batch.wave_id = ${waveId} and batch.channel = 'email' and batch.number = delivery.batch offset 0
+      ) as batch
       ${members}
     ),
     groups as (
@@ -51,12 +54,13 @@ async function moveMails(
     moved as (
       update delivery set state = 'pending', reason = null, batch = ${batchAt}
       from member join runs using (locale)
-      where wave_id = ${waveId} and delivery.channel = 'email' and delivery.subject_id = member.subject_id
+      where delivery.wave_id = ${waveId} and delivery.channel = member.channel and delivery.batch = member.batch
+        and delivery.subject_id = member.subject_id
     ),
     remaining as (
       update batch set size = size - gone.count, ${counter} = ${counter} - gone.count
-      from (select batch as number, count(*) as count from member group by batch) as gone
-      where wave_id = ${waveId} and channel = 'email' and batch.number = gone.number
+      from (select wave_id, channel, batch as number, count(*) as count from member group by 1, 2, 3) as gone
+      where batch.wave_id = gone.wave_id and batch.channel = gone.channel and batch.number = gone.number
     ),
     made as (${insertBatches(waveId, { repeats })}
     )

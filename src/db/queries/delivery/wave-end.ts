@@ -20,20 +20,20 @@ export async function skipFreeBatches(
 ): Promise<number> {
   const locked = await lockFreeBatches(trx, waveId, limit)
   if (locked.length === 0) return 0
+  const numbers = locked.map(({ number }) => number)
+  // Besides the join: whatever is expected of the wave, no more than its batches are read.
+  const amongFree = sql`any(${numbers}::integer[])`
   const { rows } = await sql<{ ended: number }>`
     with free as materialized (
-      select channel, number, repeats
-      from unnest(${locked.map(({ channel }) => channel)}::text[], ${locked.map(({ number }) => number)}::integer[])
-          as locked (channel, number)
-        join batch using (channel, number)
-      where wave_id = ${waveId}
+      select * from unnest(${locked.map(({ channel }) => channel)}::text[], ${numbers}::integer[],
+        ${locked.map(({ repeats }) => repeats)}::boolean[]) as locked (channel, number, repeats)
     ),
     doubtful as (
       update call set state = 'unknown', subject_ids = case when repeats then '{}' else subject_ids end,
         addresses = case when repeats then '{}' else addresses end
       from free
       where wave_id = ${waveId} and call.channel = free.channel and call.batch = free.number
-        and call.state = 'open' and call.unclear
+        and call.batch = ${amongFree} and call.state = 'open' and call.unclear
       returning call.channel, call.batch as number, cardinality(subject_ids) as members
     ),
     closed as (
@@ -41,7 +41,7 @@ export async function skipFreeBatches(
       set state = case when doubtful.number is null and not repeats then 'skipped' else 'unknown' end, reason = ${reason}
       from free left join doubtful using (channel, number)
       where wave_id = ${waveId} and delivery.channel = free.channel and delivery.batch = free.number
-        and delivery.state = 'pending'
+        and delivery.batch = ${amongFree} and delivery.state = 'pending'
       returning delivery.channel, delivery.batch as number, delivery.state
     ),
     counted as (
@@ -58,6 +58,7 @@ export async function skipFreeBatches(
           ${reason}::text, coalesce((batch.skipped ->> ${reason})::int, 0) + counted.skipped) end
       from counted left join doubtful using (channel, number)
       where batch.wave_id = ${waveId} and batch.channel = counted.channel and batch.number = counted.number
+        and batch.number = ${amongFree}
       returning counted.members
     )
     select coalesce(sum(members), 0)::int as ended from ended
@@ -65,13 +66,11 @@ export async function skipFreeBatches(
   return rows[0]!.ended
 }
 
-async function lockFreeBatches(
-  trx: Trx,
-  waveId: string,
-  limit: number,
-): Promise<{ channel: Channel; number: number }[]> {
-  const { rows } = await sql<{ channel: Channel; number: number }>`
-    select channel, number from batch
+type FreeBatch = { channel: Channel; number: number; repeats: boolean }
+
+async function lockFreeBatches(trx: Trx, waveId: string, limit: number): Promise<FreeBatch[]> {
+  const { rows } = await sql<FreeBatch>`
+    select channel, number, repeats from batch
     where wave_id = ${waveId} and state = 'open'
       and (lease_until is null or lease_until <= clock_timestamp())
     order by channel, number limit ${limit}
@@ -86,13 +85,13 @@ export async function markUnknown(
   claim: Claim,
   members: { subjectId: string; reason: string }[],
 ): Promise<void> {
-  const { waveId, channel } = claim
+  const { waveId, channel, number } = claim
   await sql`
     update delivery set state = 'unknown', reason = member.reason
     from unnest(${members.map(({ subjectId }) => subjectId)}::uuid[],
       ${members.map(({ reason }) => reason)}::text[]) as member (subject_id, reason)
-    where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
-      and delivery.state = 'pending'
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number}
+      and delivery.subject_id = member.subject_id and delivery.state = 'pending'
   `.execute(trx)
   await sql`update batch set unknown = unknown + ${members.length}::integer where ${isClaimedBy(claim)}`.execute(
     trx,

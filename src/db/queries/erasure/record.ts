@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { webhookSources } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -220,20 +220,23 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** The calls to a person: of their batches and, for repeated mail, of their earlier batch. */
+/**
+ * The calls to a person: of their batches and, for repeated mail, of their earlier batch. From the person's deliveries to
+ * the calls, and not from all calls.
+ */
 function callsWith(subjectId: string) {
-  return sql`
+  const found = (deliveries: RawBuilder<unknown>, calls: RawBuilder<unknown>) => sql`
     select call.wave_id, call.channel, call.batch, call.call_number, call.state
-    from delivery
-    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
-    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)
-    union
-    select call.wave_id, call.channel, call.batch, call.call_number, call.state
-    from delivery
-    join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel
-      and batch.number = delivery.batch and batch.repeats
-    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel
-    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)`
+    from (select * from delivery where subject_id = ${subjectId} ${deliveries} offset 0) as delivery
+    cross join lateral (
+      select * from call where call.wave_id = delivery.wave_id and call.channel = delivery.channel ${calls} offset 0
+    ) as call
+    where ${subjectId}::uuid = any(call.subject_ids)`
+  const repeated = sql`and (
+      select repeats from batch
+      where batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and batch.number = delivery.batch)`
+  return sql`${found(sql``, sql`and call.batch = delivery.batch`)}
+    union ${found(repeated, sql``)}`
 }
 
 /** A purged message keeps its states and counts, titled with the name of its category. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Channel, DeliveryState } from '../../../contract/enums.ts'
 import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
-import type { RowPage } from '../../rows.ts'
+import { type RowPage, unplanned } from '../../rows.ts'
 import { deliveredAt } from '../subject/inbox.ts'
 
 /** `uid`: null if the person was erased. */
@@ -70,7 +70,7 @@ async function listWaveDeliveries(
     select delivery.subject_id as "subjectId", subject.uid, wave.number as wave, delivery.channel, delivery.state,
       delivery.reason, ${deliveredAt} as at
     from (
-      select * from delivery where ${sql.join(conditions, sql` and `)} order by subject_id, channel limit ${limit}
+      select * from delivery where ${sql.join(conditions, sql` and `)} order by subject_id, channel limit ${unplanned(limit)}
     ) as delivery
       join wave on wave.id = delivery.wave_id
       left join subject on subject.id = delivery.subject_id

@@ -134,7 +134,7 @@ const rowsAreKept = sql`(select purged_at is null from wave where wave.id = excl
 /**
  * Whom waves reached, and when last, with the number of people by that date. Who was erased since is counted where they
  * were counted before. Those of whom that is known, such as by a wave of the same day, are left out first: a conflict that
- * changes nothing locks its row, and writes that.
+ * changes nothing locks its row, and writes that. They are sorted, so that all are read before the first is written.
  */
 async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
   await sql`
@@ -152,6 +152,7 @@ async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
         where (known.unit_id, known.subject_id) = (reached.unit_id, reached.subject_id)
           and known.first_on <= reached.first_on and known.last_on >= reached.last_on
       )
+      order by last_on, unit_id, subject_id
       on conflict (unit_id, subject_id) do update
         set first_on = least(kept.first_on, excluded.first_on), last_on = greatest(kept.last_on, excluded.last_on)
         where kept.first_on > excluded.first_on or kept.last_on < excluded.last_on

@@ -118,7 +118,10 @@ export const deliveredAt = sql<Date | null>`
     where call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
   ), wave.started_at)`
 
-/** All deliveries to one person, newest first; `at` of a skipped one is when the send started. */
+/**
+ * All deliveries to one person, newest first; `at` of a skipped one is when the send started. Those of the person are found
+ * first, whatever the page: an index that begins with the wave is in the order of the page, but has everybody's.
+ */
 export async function listSubjectDeliveries(
   db: Db,
   subjectId: string,
@@ -128,14 +131,15 @@ export async function listSubjectDeliveries(
     select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,
       m.title, wave.number > 0 as reminder, delivery.channel, delivery.state, delivery.reason,
       ${deliveredAt} as at
-    from delivery
+    from (
+      select * from (select * from delivery where subject_id = ${subjectId} offset 0) as theirs
+      where ${after?.waveId ?? null}::uuid is null
+        or (wave_id, channel) < (${after?.waveId ?? null}::uuid, ${after?.channel ?? null})
+      order by wave_id desc, channel desc limit ${limit}
+    ) as delivery
       join wave on wave.id = delivery.wave_id
       join message m on m.id = wave.message_id
-    where delivery.subject_id = ${subjectId}
-      and (${after?.waveId ?? null}::uuid is null
-        or (delivery.wave_id, delivery.channel) < (${after?.waveId ?? null}::uuid, ${after?.channel ?? null}))
     order by delivery.wave_id desc, delivery.channel desc
-    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -18,15 +18,14 @@ export async function findSentMail(
   { waveId, subjectId }: { waveId: string; subjectId: string },
 ): Promise<SentMail | undefined> {
   const { rows } = await sql<{ [Field in keyof SentMail]: SentMail[Field] | null }>`
-    select coalesce(case wave.number when 1 then content.compiled_reminder end, content.compiled)
-      #> array['email', 'locales', batch.locale, 'parts', '0', '0'] as mail, ${currentApproval} as approval
-    from delivery
-      join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and number = delivery.batch
+    select coalesce(case wave.number when 1 then content.compiled_reminder end, content.compiled) #> array['email', 'locales', (
+        select locale from batch where batch.wave_id = delivery.wave_id and batch.channel = 'email' and number = delivery.batch
+      ), 'parts', '0', '0'] as mail, ${currentApproval} as approval
+    from (select * from delivery where wave_id = ${waveId} and subject_id = ${subjectId} offset 0) as delivery
       join wave on wave.id = delivery.wave_id
       join message as m on m.id = wave.message_id
       join message_content as content on content.message_id = m.id
-    where delivery.wave_id = ${waveId} and delivery.subject_id = ${subjectId} and delivery.channel = 'email'
-      and delivery.state in ('pending', 'sent', 'unknown')
+    where delivery.channel = 'email' and delivery.state in ('pending', 'sent', 'unknown')
   `.execute(db)
   const { mail, approval } = rows[0] ?? { mail: null, approval: null }
   return mail && approval ? { mail, approval } : undefined

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/deliveries.ts'
+import { explainedDatabase, type Scan } from '../../fixtures/explained-statements.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
+import type { Act } from './acts/act.ts'
+import { waveActs } from './acts/waves.ts'
+import { readingActs } from './acts/waves-read.ts'
+import { type PlantedKey, plantKeys } from './planted/keys.ts'
+import { type People, plantPeople } from './planted/people.ts'
+
+/**
+ * No plan depends on what Postgres has sampled: whatever it knows of the keys of a table, a statement reads the rows that
+ * it is about, and little more (docs/design/speed.md, "Plans and keys").
+ */
+const acts: Record<string, Act> = { ...readingActs, ...waveActs }
+
+/** The keys that are planted first. One more than these is new to Postgres. */
+const firstKeys = 6
+
+const rehearsed = forFile(rehearse)
+const neverAnalysed = forFile(() => openTables(rehearsed.statements))
+const analysed = forFile(() => openTables(rehearsed.statements, (db) => sql`analyze`.execute(db)))
+
+/** Performs each act once, to know the statements that it sends. */
+async function rehearse() {
+  const tables = await openTables([])
+  const [key] = await tables.plant(1)
+  await faultsOfActs(tables, key!)
+  const { statements } = tables.explained
+  await tables.close()
+  return { statements }
+}
+
+/** A database in which nothing is analysed unless the test does so, and in whose empty tables statements were planned. */
+async function openTables(
+  statements: Iterable<string>,
+  prepare?: (db: FreshDatabase['db']) => Promise<unknown>,
+) {
+  const { db, url, drop } = await freshDatabase()
+  const explained = explainedDatabase(url)
+  const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(db)
+  await ensureDeliveryPartition(db, rows[0]!.id)
+  await sql`
+    do $$ declare name text; begin
+      for name in select oid::regclass from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+        execute format('alter table %s set (autovacuum_enabled = off)', name);
+      end loop;
+    end $$`.execute(db)
+  await prepare?.(db)
+  await explained.keep(statements)
+  let people: People | null = null
+  const plant = async (keys: number) => {
+    people ??= await plantPeople(db)
+    return plantKeys(db, people, keys)
+  }
+  const close = async () => {
+    await explained.close()
+    await drop()
+  }
+  return { db, explained, plant, close }
+}
+
+type Tables = Awaited<ReturnType<typeof openTables>>
+
+/** What the acts read beyond what they are about. */
+async function faultsOfActs({ explained }: Tables, planted: PlantedKey): Promise<string[]> {
+  const faults = new Map<string, string>()
+  for (const [name, { about, act }] of Object.entries(acts)) {
+    await act({ db: explained.db, planted }, async (work) => {
+      for (const scan of await explained.scansOf(work)) {
+        if (!isBeyond(about, scan)) continue
+        const { mode, node, rows, pages, plan } = scan
+        const statement = scan.sql.trim().replaceAll(/\s+/g, ' ')
+        const fault = `${name}, ${mode} plan: ${node} reads ${rows} rows, ${pages} pages\n${plan}\n${statement}`
+        faults.set(`${name} ${mode} ${scan.sql}`, fault)
+      }
+    })
+  }
+  return [...faults.values()]
+}
+
+/** A look-up passes the levels of an index, and what was rolled back leaves its entries there. */
+function isBeyond(about: number, { node, rows, pages }: Scan): boolean {
+  const most = 2 * about + 20
+  return rows > (node.startsWith('Bitmap Index Scan') ? 4 * most : most) || pages > 4 * most
+}
+
+it('reads little in tables that were never analysed', async () => {
+  const keys = await neverAnalysed.plant(firstKeys + 1)
+  expect(await faultsOfActs(neverAnalysed, keys[firstKeys]!)).toEqual([])
+})
+
+it('reads little in tables that were analysed when they were empty', async () => {
+  const keys = await analysed.plant(firstKeys)
+  expect(await faultsOfActs(analysed, keys[0]!)).toEqual([])
+})
+
+it('reads little of a key that is newer than the statistics', async () => {
+  await sql`analyze`.execute(analysed.db)
+  const [key] = await analysed.plant(1)
+  expect(await faultsOfActs(analysed, key!)).toEqual([])
+})
+
+it('reads little of a key that Postgres has sampled', async () => {
+  const [key] = await analysed.plant(1)
+  await sql`analyze`.execute(analysed.db)
+  expect(await faultsOfActs(analysed, key!)).toEqual([])
+})
