@@ -61,6 +61,7 @@ import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as keysWithoutStatistics from './migrations/0059_keys_without_statistics.ts'
+import * as placesWithoutStatistics from './migrations/0060_places_without_statistics.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -122,6 +123,7 @@ const migrations: Record<string, Migration> = {
   '0070_former_bindings': formerBindings,
   '0077_variable_names': variableNames,
   '0059_keys_without_statistics': keysWithoutStatistics,
+  '0060_places_without_statistics': placesWithoutStatistics,
 }
 
 /** Tries in all, and the pause between two (ms). */

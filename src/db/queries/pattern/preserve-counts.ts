@@ -14,13 +14,16 @@ export async function keepRuns(trx: Trx, runIds: readonly string[]): Promise<voi
   const these = sql`scenario_run where id = ${anyOf(runIds)} and not test and subject_id is not null`
   const patterns = await lockPatterns(trx, sql`scenario_id in (select scenario_id from ${these})`)
   if (patterns.length === 0) return
-  const theirs = sql`(run.scenario_id, run.subject_id) in (select scenario_id, subject_id from ${these})`
+  const runs = sql`(
+        select run.* from (select distinct scenario_id, subject_id from ${these}) as forgotten
+          cross join lateral (select * from scenario_run where subject_id = forgotten.subject_id offset 0) as run
+        where run.scenario_id = forgotten.scenario_id)`
   const invited = invitedOf(sql`(invitation.pattern_id, delivery.subject_id) in (
     select pattern.id, forgotten.subject_id from (select scenario_id, subject_id from ${these}) as forgotten
       join pattern using (scenario_id))`)
   await keepLost(trx, {
-    before: invitedBy(invited, startedOf(theirs)),
-    after: invitedBy(invited, startedOf(sql`${theirs} and run.id <> all(${runIds}::uuid[])`)),
+    before: invitedBy(invited, startedOf(sql`true`, runs)),
+    after: invitedBy(invited, startedOf(sql`run.id <> all(${runIds}::uuid[])`, runs)),
   })
 }
 
@@ -65,9 +68,9 @@ export function lockPatternsOf(trx: Trx, subjectId: string): Promise<string[]> {
  */
 export async function keepErased(trx: Trx, subjectId: string, patterns: readonly string[]): Promise<void> {
   const invited = sql`delivery.subject_id = ${subjectId} and invitation.pattern_id = ${anyOf(patterns)}`
-  const started = sql`run.subject_id = ${subjectId} and pattern.id = ${anyOf(patterns)}`
+  const runs = sql`(select * from scenario_run where subject_id = ${subjectId} offset 0)`
   await keepLost(trx, {
-    before: invitedBy(invitedOf(invited), startedOf(started)),
+    before: invitedBy(invitedOf(invited), startedOf(sql`pattern.id = ${anyOf(patterns)}`, runs)),
     after: invitedBy(invitedOf(invited, sql`false`), startedOf(sql`false`)),
   })
   for (const id of patterns) await keepDecliners(trx, id, sql`answer.subject_id = ${subjectId}`)

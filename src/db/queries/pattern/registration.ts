@@ -128,9 +128,8 @@ export async function findWaitingInChat(db: Db, subjectId: string): Promise<stri
 export async function withdrawErased(trx: Trx, subjectId: string): Promise<void> {
   const { rows } = await sql<{ patternId: string }>`
     update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
-    from pattern
-    where pattern.id = pattern_id and subject_id = ${subjectId} and state = 'registered'
-      and deadline > clock_timestamp()
+    where subject_id = ${subjectId} and state = 'registered'
+      and (select deadline > clock_timestamp() from pattern where pattern.id = pattern_id)
     returning pattern_id as "patternId"`.execute(trx)
   for (const { patternId } of rows) await promoteWaiting(trx, patternId)
 }
@@ -154,7 +153,7 @@ export async function forgetPromoted(db: Db, runId: string): Promise<void> {
 export async function wakePromoted(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
-      select pattern_id, place, run.id from registration join scenario_run as run on run.id = run_id
+      select pattern_id, place, run.id, run.closed_at from registration join scenario_run as run on run.id = run_id
       where wake_due and run.id = ${anyOf(ids)} order by run.id
       for no key update of registration, run skip locked
     ),
@@ -163,7 +162,7 @@ export async function wakePromoted(trx: Trx, ids: readonly string[]): Promise<st
       from due where registration.pattern_id = due.pattern_id and registration.place = due.place
     )
     update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
-    from due where run.id = due.id and run.closed_at is null
+    from due where run.id = due.id and due.closed_at is null
     returning run.id`.execute(trx)
   return rows.map(({ id }) => id)
 }

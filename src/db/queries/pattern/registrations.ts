@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RegistrationState, UnitKind } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
-import type { RowPage } from '../../rows.ts'
+import { type RowPage, unplanned } from '../../rows.ts'
 
 /** The unit of a pattern. */
 type PatternOwner = { id: string; unitId: string; unitKind: UnitKind }
@@ -39,8 +39,7 @@ export async function listRegistrations(
   const { rows } = await sql<RegistrationRow>`
     select place, state, registration.subject_id as "subjectId", uid, run_id as "runId", at
     from registration left join subject on subject.id = registration.subject_id
-    where pattern_id = ${patternId} and place > ${after ?? 0}
-      and (${states ?? null}::text[] is null or state = any(${states ?? null}::text[]))
-    order by place limit ${limit}`.execute(db)
+    where pattern_id = ${patternId} and place > ${after ?? 0} ${states ? sql`and state = any(${states}::text[])` : sql``}
+    order by place limit ${unplanned(limit)}`.execute(db)
   return rows
 }

@@ -36,14 +36,20 @@ export function invitedOf(
       where ${of} group by 1, 2`
 }
 
-/** People with runs of the scenarios of patterns: whether others began one, and whether it reached them, or they acted. */
-export function startedOf(of: RawBuilder<unknown>): RawBuilder<unknown> {
+/**
+ * People with runs of the scenarios of patterns: whether others began one, and whether it reached them, or they acted.
+ * `runs`: those among which they are looked for.
+ */
+export function startedOf(
+  of: RawBuilder<unknown>,
+  runs: RawBuilder<unknown> = sql`scenario_run`,
+): RawBuilder<unknown> {
   return sql`
       select pattern.id as pattern_id, run.subject_id as person, bool_or(run.started_by not like 'recipient:%') as begun,
         bool_or(exists (select from turn where turn.run_id = run.id and turn.state = 'sent')) as reached,
         bool_or(run.started_by like 'recipient:%'
           or exists (select from scenario_answer as answer where answer.run_id = run.id)) as acted
-      from scenario_run as run join pattern on pattern.scenario_id = run.scenario_id
+      from ${runs} as run join pattern on pattern.scenario_id = run.scenario_id
       where ${of} and not run.test and run.subject_id is not null group by 1, 2`
 }
 
@@ -62,8 +68,9 @@ export function declinersOf(patternId: string, among: RawBuilder<unknown>): RawB
       select count(*)::int from pattern
         join pattern_answer as answer on answer.pattern_id = pattern.id
           and question = attendance and option_id is distinct from 'yes'
-        join registration on registration.pattern_id = pattern.id and registration.subject_id = answer.subject_id
-      where pattern.id = ${patternId} and ${among})`
+      where pattern.id = ${patternId} and attendance is not null and ${among} and exists (
+        select from registration where registration.pattern_id = pattern.id and registration.subject_id = answer.subject_id
+        offset 0))`
 }
 
 /** How many people a pattern has reached, and with what outcome, with the counts that are kept of those without a name. */

@@ -63,7 +63,10 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
   const { rows } = await sql<TracedWave>`
     select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
       select coalesce(jsonb_agg(jsonb_build_object('channel', delivery.channel, 'state', delivery.state,
-        'reason', delivery.reason, 'batch', delivery.batch, 'size', size, 'calls', (
+        'reason', delivery.reason, 'batch', delivery.batch, 'size', (
+          select size from batch
+          where batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and batch.number = delivery.batch
+        ), 'calls', (
           select coalesce(jsonb_agg(jsonb_build_object('callNumber', call_number, 'tries', tries, 'firstTryAt', first_try_at,
             'state', call.state, 'code', code, 'requestId', request_id, 'retryKey', retry_key) order by call_number), '[]')
           from call
@@ -71,7 +74,6 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
             and ${subjectId}::uuid = any(subject_ids)
         )) order by (delivery.reason = 'fallback') is true desc, delivery.channel), '[]')
       from delivery
-      left join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and batch.number = delivery.batch
       where delivery.wave_id = wave.id and delivery.subject_id = ${subjectId}
     ) as deliveries
     from wave where message_id = ${messageId} order by number

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findTappedMessage } from '../../../../src/db/queries/answer/answer.ts'
-import { type AudienceSpec, countAudience } from '../../../../src/db/queries/audience/count.ts'
+import { countAudience } from '../../../../src/db/queries/audience/count.ts'
 import { insertDeliveries } from '../../../../src/db/queries/delivery/deliveries.ts'
 import { checkInvariants } from '../../../../src/db/queries/doctor/doctor.ts'
 import { clearErasedData } from '../../../../src/db/queries/erasure/record.ts'
@@ -18,17 +18,11 @@ import { findSentMail } from '../../../../src/db/queries/subject/sent-mail.ts'
 import { wavesFor } from '../../../../src/db/queries/trace/trace.ts'
 import { perKey } from '../planted/people.ts'
 import { firstOpen, perBatch } from '../planted/waves.ts'
-import type { Act, World } from './act.ts'
+import { type Act, everybody, page, type World } from './act.ts'
 
-const page = 50
 /** No more waves than these are planted, with one delivery of each to a person. */
 const eachOfPerson = 10
 const everything = eachOfPerson * perKey
-
-const spec = ({ unitId }: World['planted']): AudienceSpec => ({
-  ...{ unitId, categoryId: 'news', layer: 'service', consentScope: null, topicId: null },
-  ...{ audience: { kind: 'all' }, plan: { mode: 'all', channels: ['email'] } },
-})
 
 /** Somebody in the middle of a wave, whose batch is sent. */
 async function somebody({ db, planted: { waveId } }: World): Promise<string> {
@@ -93,7 +87,7 @@ export const readingActs: Record<string, Act> = {
     async act({ db, planted }, watch) {
       const received = [{ kind: 'received' as const, messageId: planted.messageId }]
       await watch(() =>
-        countAudience(db, { ...spec(planted), audience: { kind: 'query', history: received } }),
+        countAudience(db, { ...everybody(planted), audience: { kind: 'query', history: received } }),
       )
     },
   },
@@ -104,7 +98,7 @@ export const readingActs: Record<string, Act> = {
       const { rows } = await sql<{ id: string }>`
         insert into wave (message_id, number, month) select message_id, 1, month from wave where id = ${planted.waveId}
         returning id`.execute(db)
-      const reminder = { ...spec(planted), messageId: planted.messageId, reminds }
+      const reminder = { ...everybody(planted), messageId: planted.messageId, reminds }
       const sizes = { chat: 500, email: 128, avatar: 1 }
       await watch(() =>
         db.transaction().execute((trx) => insertDeliveries(trx, rows[0]!.id, reminder, sizes)),
@@ -114,7 +108,7 @@ export const readingActs: Record<string, Act> = {
   'counts whom a category has reached': {
     about: everything,
     async act({ db, planted }, watch) {
-      await watch(() => countAudience(db, { ...spec(planted), frequencyCap: { n: 2, days: 30 } }))
+      await watch(() => countAudience(db, { ...everybody(planted), frequencyCap: { n: 2, days: 30 } }))
     },
   },
   'checks every invariant': {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../../../src/db/connect.ts'
 import { ensureDeliveryPartition } from '../../../../src/db/queries/delivery/deliveries.ts'
-import { type People, perKey } from './people.ts'
+import { perKey } from './people.ts'
 
 /** Members of a batch: few, so that a wave has very many batches. */
 export const perBatch = 16
@@ -12,7 +12,7 @@ export const firstOpen = batches - 24
 export type PlantedWave = { messageId: string; waveId: string }
 
 /** A message by mail to everybody, most of whose batches are sent. */
-export async function plantWave(db: Trx, { unitId }: People): Promise<PlantedWave> {
+export async function plantWave(db: Trx, unitId: string): Promise<PlantedWave> {
   const message = await sql<{ id: string }>`
     insert into message (unit_id, origin, category_id, title, audience, channel_plan, created_by, state, remind_at)
     values (${unitId}, 'api', 'news', '{"zh-TW":"校園開放日"}', '{"kind":"all"}', '{"mode":"all","channels":["email"]}', 'key:planted',
