@@ -74,6 +74,13 @@ export const conversations = dashboardOf(
       }),
     ],
     'What people do in the chat': [
+      figure({
+        title: 'Standing line',
+        description: 'How long no conversation has begun in the unit whose line of them has stood longest.',
+        unit: units.Seconds,
+        queries: { stands: 'max(carillon_line_stands_seconds)' },
+        alarming: 60,
+      }),
       levels({
         title: 'Events that wait or failed',
         description:

@@ -62,6 +62,7 @@ import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as keysWithoutStatistics from './migrations/0059_keys_without_statistics.ts'
 import * as placesWithoutStatistics from './migrations/0060_places_without_statistics.ts'
+import * as startLine from './migrations/0062_start_line.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '0077_variable_names': variableNames,
   '0059_keys_without_statistics': keysWithoutStatistics,
   '0060_places_without_statistics': placesWithoutStatistics,
+  '0062_start_line': startLine,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -77,6 +77,7 @@ import type {
   ScenarioTable,
   ScenarioTriggerTable,
   ScenarioVersionTable,
+  StartLineTable,
   TurnTable,
 } from './tables/scenario.ts'
 import type { OccurrenceTable, ScheduleTable } from './tables/schedule.ts'
@@ -182,6 +183,7 @@ export type Database = {
   scenario: ScenarioTable
   scenario_layout: ScenarioLayoutTable
   scenario_version: ScenarioVersionTable
+  start_line: StartLineTable
   scenario_trigger: ScenarioTriggerTable
   scenario_start: ScenarioStartTable
   scenario_run: ScenarioRunTable

@@ -22,6 +22,7 @@ import { rollUpLag } from '../db/queries/metrics/roll-up.ts'
 import { readHighestUse } from '../db/queries/quota/usage.ts'
 import { countParked } from '../db/queries/run/parked.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
+import { longestStandingLine } from '../db/queries/scenario-run/start.ts'
 import { countImports } from '../db/queries/subject/import-chunk.ts'
 import { monthOf } from '../domain/lib/month.ts'
 import { allRunKinds } from '../domain/run/run-kinds.ts'
@@ -134,6 +135,7 @@ export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: R
   registerRunMetrics(db, registry)
   registerApprovalMetrics(db, registry)
   registerHandoffMetrics(db, registry)
+  registerLineMetrics(db, registry)
   registerQuotaMetrics(db, quotaTimeZone, registry)
   registerSendingMetrics(db, registry)
   registerMailServerMetrics(db, registry)
@@ -216,6 +218,18 @@ function registerHandoffMetrics(db: Db, registry: Registry): void {
     registers: [registry],
     async collect() {
       this.set(await longestUnanswered(db).catch(() => Number.NaN))
+    },
+  })
+}
+
+/** The longest only: a series for each unit would be one for each of thousands. */
+function registerLineMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_line_stands_seconds',
+    help: 'How long no conversation has begun in the unit whose line of them has stood longest; 0 if none stands in line.',
+    registers: [registry],
+    async collect() {
+      this.set(await longestStandingLine(db).catch(() => Number.NaN))
     },
   })
 }

@@ -7,7 +7,7 @@ with moved as (
         closed_at = case when $9 then clock_timestamp() end,
         version = version + 1, observed_version = version + 1, changed_at = clock_timestamp(),
         next_wakeup_at = clock_timestamp() + make_interval(secs => $10::float8), woken_at = null, wake_count = 0, wedged_at = null, wedged_failures = 0,
-        step_failures = 0, step_parked_at = null, problem = null
+        step_failures = 0, step_parked_at = null, problem = null, queued_at = null
       where id = $11 and version = $12 and closed_at is null
       returning id, unit_id, test, state, reason
     ),

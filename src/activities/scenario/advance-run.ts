@@ -8,7 +8,12 @@ import {
   type ScenarioRunView,
 } from '../../db/queries/scenario-run/observe-run.ts'
 import { type PendingTurn, turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
-import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario-run/write-move.ts'
+import {
+  type NextWakeup,
+  recordGone,
+  recordSeen,
+  writeMove,
+} from '../../db/queries/scenario-run/write-move.ts'
 import {
   type Advance,
   type RegisterStep,
@@ -52,7 +57,10 @@ export async function advanceWithTurn(
   let registered: RunFacts['registered'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
-    if (!seen) return { step: { do: 'end', view: null }, turn: null }
+    if (!seen) {
+      if (await recordGone(services.db, runId)) countRunEnd('scenario', 'cancelled')
+      return { step: { do: 'end', view: null }, turn: null }
+    }
     const facts = { ...factsOfRun(services, seen), registered }
     const { move, step } = await decide(services, seen, facts)
     registered = null

@@ -114,6 +114,9 @@ export type ScenarioRunTable = RunColumns & {
   traceparent: string | null
 }
 
+/** When the line of a unit's runs last moved. Defined in SQL: src/db/migrations. */
+export type StartLineTable = { unit_id: string; moved_at: Date }
+
 export type ScenarioStepTable = {
   run_id: string
   node: string

@@ -3,7 +3,7 @@ import type { CancelledRun, CancelledRuns, CancelRuns } from '../../contract/sce
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findVersion } from '../../db/queries/scenario/version.ts'
-import { endRuns, findRunOfUnits } from '../../db/queries/scenario-run/end.ts'
+import { type EndedRuns, endRuns, findRunOfUnits } from '../../db/queries/scenario-run/end.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
@@ -19,11 +19,12 @@ const cancelled = { state: 'cancelled', reason: 'cancelled' } as const
  * @throws ServiceError not_found, forbidden, invalid_transition if it is over
  */
 export async function cancelRun(services: Services, principal: Principal, id: string): Promise<CancelledRun> {
-  const run = await services.db.transaction().execute(async (trx) => {
+  const toWake = await services.db.transaction().execute(async (trx) => {
     const run = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
     assertMayAsk(principal, 'cancel', run.unitId)
     assertMayUse(principal, run.categoryId)
-    if (await cancelLocked(trx, run, actorOf(principal))) return run
+    const ended = await cancelLocked(trx, run, actorOf(principal))
+    if (ended.ids.length > 0) return ended.toWake
     // It may have ended while this waited for its lock.
     const { state, closedAt } = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
     throw new ServiceError('invalid_transition', 'This run is over already.', {
@@ -32,20 +33,20 @@ export async function cancelRun(services: Services, principal: Principal, id: st
       at: toInstant(closedAt),
     })
   })
-  wakeRuns(services, [run.id], 'cancelled')
-  return { id: run.id, state: 'cancelled' }
+  wakeRuns(services, toWake, 'cancelled')
+  return { id, state: 'cancelled' }
 }
 
-/** Ends a run and audits who did so; false if it is over. Also for an operator's Request Cancellation in Temporal. */
+/** Ends a run, unless it is over, and audits who did so. Also for an operator's Request Cancellation in Temporal. */
 export async function cancelLocked(
   trx: Trx,
   { id, unitId }: { id: string; unitId: string },
   actor: string,
-): Promise<boolean> {
+): Promise<EndedRuns> {
   const ended = await endRuns(trx, { ids: [id] }, cancelled)
-  if (ended.length === 0) return false
-  await insertAudit(trx, { unitId, actor, action: 'cancel', objectKind: 'scenario_run', objectId: id })
-  return true
+  if (ended.ids.length > 0)
+    await insertAudit(trx, { unitId, actor, action: 'cancel', objectKind: 'scenario_run', objectId: id })
+  return ended
 }
 
 /** Runs that are ended in one transaction. */
@@ -71,13 +72,13 @@ export async function cancelRuns(
   const details = { version, node }
   let count = 0
   for (;;) {
-    const ids = await db.transaction().execute(async (trx) => {
+    const { ids, toWake } = await db.transaction().execute(async (trx) => {
       const ended = await endRuns(trx, { where: which, most: sliceSize }, cancelled)
-      if (count === 0 && ended.length > 0)
+      if (count === 0 && ended.ids.length > 0)
         await insertAudit(trx, { ...about, action: 'cancel_runs', details })
       return ended
     })
-    wakeRuns(services, ids, 'cancelled')
+    wakeRuns(services, toWake, 'cancelled')
     count += ids.length
     if (ids.length < sliceSize) return { cancelled: count }
   }

@@ -118,8 +118,8 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   const asked = { runId, subjectId, node: '' }
   const run = await lockAnsweredRun(trx, asked)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
-  if (!run || ended.length === 0) return null
-  const left = { outcome: 'left', wakes: ended }
+  if (!run || ended.ids.length === 0) return null
+  const left = { outcome: 'left', wakes: ended.toWake }
   if (run.place === null) return { ...left, reply: replyOf(event, run, { kind: 'left' }) }
   const node = withdrawingQuestion(run.content)?.id ?? ''
   const after = await findAnsweredRun(trx, { ...asked, node })

@@ -64,8 +64,8 @@ async function leaveFor(
   const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
   if (started.includes(id)) return { outcome: 'started', wakes: started }
-  const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
-  return begun([...ended, ...started])
+  const { toWake } = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
+  return begun([...toWake, ...started])
 }
 
 /** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */

@@ -21,7 +21,7 @@ export async function requestOfRun(
     if (unitId === undefined || requested === 'skip') return { moved: 'none' }
     const done =
       requested === 'cancel'
-        ? await cancelLocked(trx, { id: runId, unitId }, actor)
+        ? (await cancelLocked(trx, { id: runId, unitId }, actor)).ids.length > 0
         : await retry(trx, { id: runId, unitId })
     return { moved: done ? requested : 'none' }
   })

@@ -187,9 +187,9 @@ export async function startByPerson(
   if (open.length === 0) return startOne(trx, found, run)
   return withSavepoint(trx, async () => {
     const ids = open.map(({ id }) => id)
-    const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
+    const { toWake } = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
     const started = await startOne(trx, found, run)
-    return started && [...ended, ...started]
+    return started && [...toWake, ...started]
   })
 }
 

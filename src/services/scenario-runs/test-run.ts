@@ -46,7 +46,7 @@ export async function startTestRun(
       ? await lockOpenRuns(trx, { scenarioId, subjectId: subject.id, occasion: testOccasion })
       : []
     const ids = earlier.map((run) => run.id)
-    const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
+    const { toWake } = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
     const startId = await insertStart(trx, {
       scenarioId,
       actor,
@@ -87,9 +87,9 @@ export async function startTestRun(
       objectId: scenarioId,
       details,
     })
-    return { run, ended }
+    return { run, toWake }
   })
-  wakeRuns(services, started.ended, 'cancelled')
+  wakeRuns(services, started.toWake, 'cancelled')
   wakeRuns(services, [started.run.id], 'started')
   return { id: started.run.id, version: versionNumber }
 }

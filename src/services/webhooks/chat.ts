@@ -61,7 +61,8 @@ async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): 
 
 async function giveUpWaiting(trx: Trx, subjectId: string): Promise<string[]> {
   const ids = await findWaitingInChat(trx, subjectId)
-  return endRuns(trx, { ids }, { state: 'cancelled', reason: 'blocked' })
+  const { toWake } = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'blocked' })
+  return toWake
 }
 
 /** Applies a pressed button, if the person received its message. */

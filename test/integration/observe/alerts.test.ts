@@ -74,6 +74,7 @@ const trouble: Record<string, [series: Record<string, string>, minute?: number]>
     6,
   ],
   CarillonHandoffsWait: [{ carillon_handoffs_oldest_seconds: '2000x200' }],
+  CarillonLineStands: [{ carillon_line_stands_seconds: '0+60x200' }, 3],
   CarillonOccurrencesMissed: [{ 'carillon_occurrences_total{outcome="missed"}': '0+1x200' }, 1],
   CarillonNoticesRetry: [{ 'carillon_notices{state="retrying"}': '1x200' }],
   CarillonNoticesFail: [{ 'carillon_notices{state="failed"}': '0x50 1x150' }, 60],

@@ -119,7 +119,7 @@ describe('starting runs', () => {
 describe('ending runs', () => {
   it('closes each once, with its reason, and reports those that it closed', async () => {
     const id = await insertScenarioRun(database.db, { scenario })
-    expect(await end([id, randomUUID()])).toEqual([id])
+    expect(await end([id, randomUUID()])).toEqual({ ids: [id], toWake: [id] })
     const closed = await scenarioRunRow(database.db, id)
     expect(closed).toMatchObject({
       state: 'cancelled',
@@ -127,7 +127,7 @@ describe('ending runs', () => {
       version: 2,
       next_wakeup_at: null,
     })
-    expect(await end([id])).toEqual([])
+    expect(await end([id])).toEqual({ ids: [], toWake: [] })
     expect(await scenarioRunRow(database.db, id)).toEqual(closed)
   })
 
@@ -185,7 +185,7 @@ function end(ids: string[]) {
 
 async function endWhere(where: { scenarioId: string; version?: number; node?: string }, most: number) {
   const ended = await database.db.transaction().execute((trx) => endRuns(trx, { where, most }, cancelled))
-  return ended.length
+  return ended.ids.length
 }
 
 function endAll() {

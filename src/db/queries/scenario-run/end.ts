@@ -15,21 +15,27 @@ type RunsToEnd =
 /** How runs end. `reason`: as a run shows it; null for one that is done. */
 type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: string | null }
 
+/** `ids`: the runs that were ended. `toWake`: those of them that have a workflow, which is to read that it is over. */
+export type EndedRuns = { ids: string[]; toWake: string[] }
+
 /**
- * Ends open runs, in whatever way: the one function that closes them. Returns the ids of those that it ended, which are to
- * be woken after the commit; a run that is over already keeps its end.
+ * Ends open runs, in whatever way: the one function that closes them. Those to wake are to be woken after the commit; a run
+ * that is over already keeps its end. One that stands in line leaves it: Temporal was never told of it, so no workflow
+ * reads that it is over, and its row counts as observed.
  *
  * The handoffs they wait for are closed. A pending turn that was never tried is skipped for the same reason. One whose
  * first try has begun may have been accepted: it stays pending for its sender, which alone can tell, and gives back
  * what it paid. Who waited for a place of a pattern gives up waiting.
  */
-export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<string[]> {
-  const ids = await lockRuns(trx, which)
-  if (ids.length === 0) return []
+export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<EndedRuns> {
+  const runs = await lockRuns(trx, which)
+  const ids = runs.map(({ id }) => id)
+  if (ids.length === 0) return { ids, toWake: [] }
   await sql`
     with ended as (
       update scenario_run set state = ${state}, reason = ${reason}, closed_at = clock_timestamp(),
-        changed_at = clock_timestamp(), version = version + 1, deadline = null, next_wakeup_at = null, problem = null
+        changed_at = clock_timestamp(), version = version + 1, deadline = null, next_wakeup_at = null, problem = null,
+        observed_version = case when queued_at is null then observed_version else version + 1 end, queued_at = null
       where id = ${anyOf(ids)}
       returning id, unit_id, test, state, reason
     ),
@@ -42,7 +48,7 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
     )
     ${skipUntriedTurns(ids, reason ?? state)}`.execute(trx)
   await giveUpPlaces(trx, ids)
-  return ids
+  return { ids, toWake: runs.flatMap(({ id, queued }) => (queued ? [] : [id])) }
 }
 
 /** Skips what these runs were about to say: pending turns that were never tried. */
@@ -57,12 +63,12 @@ export async function lockOpenRun(trx: Trx, id: string): Promise<boolean> {
 }
 
 /** Locks open runs in the order of their ids, as every transaction that locks several. */
-async function lockRuns(trx: Trx, which: RunsToEnd): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from scenario_run where ${conditionOf(which)} and closed_at is null
+async function lockRuns(trx: Trx, which: RunsToEnd): Promise<{ id: string; queued: boolean }[]> {
+  const { rows } = await sql<{ id: string; queued: boolean }>`
+    select id, queued_at is not null as queued from scenario_run where ${conditionOf(which)} and closed_at is null
     order by id ${'most' in which ? sql`limit ${which.most}` : sql``}
     for no key update`.execute(trx)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 function conditionOf(which: RunsToEnd): RawBuilder<boolean> {

@@ -22,9 +22,9 @@ export async function findRetiring(db: Db): Promise<string | undefined> {
 
 /**
  * Ends open runs of a retired scenario, the next ones up to a number, or these: at once, or with a last turn that says
- * the farewell of their version; a test says none. A run that says it is closing: it has the reason already, takes no
- * answer and goes nowhere, and ends once the turn is final. Returns the ids of those to wake; none: every run is over
- * or closing.
+ * the farewell of their version. A test says none, and neither does a run that others began and that stands in line: its
+ * person has heard nothing of it. A run that says it is closing: it has the reason already, takes no answer and goes
+ * nowhere, and ends once the turn is final. Returns the ids of those to wake.
  */
 export async function retireRuns(
   trx: Trx,
@@ -32,7 +32,8 @@ export async function retireRuns(
   which: number | readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string; speaks: boolean }>`
-    select run.id, not run.test and version.content -> 'farewell' is not null as speaks
+    select run.id, not run.test and version.content -> 'farewell' is not null
+      and (run.queued_at is null or run.spoke_at is not null) as speaks
     from scenario_run as run ${joinRunVersion}
     where run.scenario_id = ${scenarioId} and run.closed_at is null and run.reason is distinct from ${retired}
       and ${typeof which === 'number' ? mayRetire : sql`run.id = ${anyOf(which)}`}
@@ -41,9 +42,8 @@ export async function retireRuns(
   const idsOf = (speaking: boolean) => rows.flatMap(({ id, speaks }) => (speaks === speaking ? [id] : []))
   const [speaking, silent] = [idsOf(true), idsOf(false)]
   if (speaking.length > 0) await insertFarewellTurns(trx, speaking)
-  const ended =
-    silent.length > 0 ? await endRuns(trx, { ids: silent }, { state: 'cancelled', reason: retired }) : []
-  return [...speaking, ...ended]
+  const { toWake } = await endRuns(trx, { ids: silent }, { state: 'cancelled', reason: retired })
+  return [...speaking, ...toWake]
 }
 
 /** The runs that are retired next. */

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../connect.ts'
 import { capOf } from '../audience/eligibility.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
+import { unansweredWakes } from '../run/reconcile.ts'
 
 /** Values of variables by uid. */
 export type OwnVariables = Record<string, Record<string, unknown>>
@@ -146,12 +147,27 @@ function isQueued(unitId: string): RawBuilder<boolean> {
           or case when mass then exists (${inLine}) else exists (${inLine} and not queued_mass) end`
 }
 
-/** How many runs of a unit wait for their next step and do not stand in line, up to `most`. */
+/**
+ * How many open runs of a unit wait for their next step and do not stand in line, up to `most`. Each leaves this number
+ * within half a minute while Temporal takes wakes: it takes its step or ends, or the reconciler has woken it as often as
+ * it does before it examines a run. What no run reads any more is not counted.
+ */
 function countBehind(unitId: RawBuilder<unknown>, most: number): RawBuilder<number> {
   return sql<number>`(select count(*) from (
           select from scenario_run where unit_id = ${unitId} and observed_version < version and queued_at is null
-          order by wake_count, changed_at limit ${most}) as behind)`
+            and closed_at is null and wake_count < ${unansweredWakes}::int
+          order by wake_count limit ${most}) as behind)`
 }
+
+/** The units in which runs stand in line, one after the other. */
+const unitsInLine = sql`in_line (unit_id) as (
+      (select unit_id from scenario_run where queued_at is not null order by unit_id, queued_mass, queued_at, id limit 1)
+      union all
+      select (
+        select unit_id from scenario_run where queued_at is not null and unit_id > in_line.unit_id
+        order by unit_id, queued_mass, queued_at, id limit 1)
+      from in_line where in_line.unit_id is not null
+    )`
 
 /**
  * Admits runs that stand in line, those that began alone first and then the oldest, so many of each unit that no more than
@@ -159,14 +175,7 @@ function countBehind(unitId: RawBuilder<unknown>, most: number): RawBuilder<numb
  */
 export async function admitRuns(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with recursive in_line (unit_id) as (
-      (select unit_id from scenario_run where queued_at is not null order by unit_id, queued_mass, queued_at, id limit 1)
-      union all
-      select (
-        select unit_id from scenario_run where queued_at is not null and unit_id > in_line.unit_id
-        order by unit_id, queued_mass, queued_at, id limit 1)
-      from in_line where in_line.unit_id is not null
-    ),
+    with recursive ${unitsInLine},
     next as (
       select admitted.id from in_line cross join lateral (
         select id from (
@@ -179,12 +188,34 @@ export async function admitRuns(db: Db, most: number): Promise<string[]> {
     free as (
       select id from scenario_run where id in (select id from next) and queued_at is not null
       for no key update skip locked
+    ),
+    admitted as (
+      update scenario_run as run set queued_at = null, changed_at = clock_timestamp(), observed_version = 0
+      from free where run.id = free.id
+      returning run.id, run.unit_id
+    ),
+    moved as (
+      insert into start_line (unit_id, moved_at)
+      select unit_id, clock_timestamp() from admitted group by unit_id order by unit_id
+      on conflict (unit_id) do update set moved_at = excluded.moved_at
     )
-    update scenario_run as run set queued_at = null, changed_at = clock_timestamp(),
-      observed_version = case when closed_at is null then 0 else observed_version end
-    from free where run.id = free.id
-    returning run.id`.execute(db)
+    select id from admitted`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** For how many seconds the line of a unit has not moved, of the one that has stood longest; 0 if nobody stands in line. */
+export async function longestStandingLine(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    with recursive ${unitsInLine}
+    select coalesce(max(extract(epoch from clock_timestamp() - greatest(start_line.moved_at, first.queued_at))), 0)::float8 as seconds
+    from in_line join lateral (
+      select least(
+        (select min(queued_at) from scenario_run where unit_id = in_line.unit_id and queued_at is not null and not queued_mass),
+        (select min(queued_at) from scenario_run where unit_id = in_line.unit_id and queued_at is not null and queued_mass)
+      ) as queued_at
+    ) as first on in_line.unit_id is not null
+    left join start_line on start_line.unit_id = in_line.unit_id`.execute(db)
+  return rows[0]!.seconds
 }
 
 /** The open run of a person is answered, also where that very run makes them reach the frequency cap. */

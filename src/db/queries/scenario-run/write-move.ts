@@ -40,7 +40,7 @@ export async function writeMove(
         closed_at = case when ${closes} then clock_timestamp() end,
         version = version + 1, observed_version = version + 1, changed_at = clock_timestamp(),
         next_wakeup_at = ${wakeupAt(next)}, woken_at = null, wake_count = 0, wedged_at = null, wedged_failures = 0,
-        step_failures = 0, step_parked_at = null, problem = null
+        step_failures = 0, step_parked_at = null, problem = null, queued_at = null
       where id = ${run.id} and version = ${version} and closed_at is null
       returning id, unit_id, test, state, reason
     ),
@@ -123,6 +123,15 @@ function wakeupAt(next: NextWakeup) {
     : sql<Date>`clock_timestamp() + ${milliseconds(next.inMs)}`
 }
 
+/** What a run that has seen its row sets, besides its next wakeup. */
+const seenNow = {
+  woken_at: null,
+  wake_count: 0,
+  wedged_at: null,
+  wedged_failures: 0,
+  step_failures: 0,
+}
+
 /**
  * Records that a run has seen its row and that nothing is to be written, and when it acts next. Returns false if the row
  * has changed since.
@@ -133,14 +142,25 @@ export async function recordSeen(db: Db, { run, version }: ObservedRun, next: Ne
     .set({
       observed_version: version,
       next_wakeup_at: wakeupAt(next),
-      woken_at: null,
-      wake_count: 0,
-      wedged_at: null,
-      wedged_failures: 0,
-      step_failures: 0,
+      ...seenNow,
     })
     .where('id', '=', run.id)
     .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Records that a run has seen that its person was erased, so that nothing wakes it again. Returns whether this was not
+ * recorded before.
+ */
+export async function recordGone(db: Db, runId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('scenario_run')
+    .set({ observed_version: sql`version`, next_wakeup_at: null, ...seenNow })
+    .where('id', '=', runId)
+    .where('subject_id', 'is', null)
+    .where('observed_version', '<', sql.ref<number>('version'))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
