@@ -63,6 +63,7 @@ import * as variableNames from './migrations/0077_variable_names.ts'
 import * as keysWithoutStatistics from './migrations/0059_keys_without_statistics.ts'
 import * as placesWithoutStatistics from './migrations/0060_places_without_statistics.ts'
 import * as startLine from './migrations/0062_start_line.ts'
+import * as whoseCompositions from './migrations/0063_whose_compositions.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -126,6 +127,7 @@ const migrations: Record<string, Migration> = {
   '0059_keys_without_statistics': keysWithoutStatistics,
   '0060_places_without_statistics': placesWithoutStatistics,
   '0062_start_line': startLine,
+  '0063_whose_compositions': whoseCompositions,
 }
 
 /** Tries in all, and the pause between two (ms). */

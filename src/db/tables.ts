@@ -10,7 +10,7 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { ClickCountTable, MailClickTable } from './tables/clicks.ts'
-import type { CompositionTable } from './tables/composition.ts'
+import type { CompositionAuthorTable, CompositionTable } from './tables/composition.ts'
 import type {
   BatchTable,
   CallTable,
@@ -143,6 +143,7 @@ export type Database = {
   group_member: GroupMemberTable
   group_change: GroupChangeTable
   composition: CompositionTable
+  composition_author: CompositionAuthorTable
   media: MediaTable
   media_file: MediaFileTable
   message: MessageTable

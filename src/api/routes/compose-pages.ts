@@ -104,7 +104,8 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     }
     if (invites) {
       const pattern = await getPattern(services, principal, invites)
-      return { ...none, unitId: pattern.unitId, kind: 'message' as const, form: invitationTo(pattern) }
+      const { unitId, scenarioId: tells } = pattern
+      return { ...none, unitId, kind: 'message' as const, tells, form: invitationTo(pattern) }
     }
     if (template) {
       const { unitId, ...newest } = await getTemplate(services, principal, template)

@@ -63,6 +63,8 @@ export type TemplateVersionTable = {
   subject: MaybeJson<LocalisedText>
   variables: DefaultJson<TemplateVariable[]>
   created_by: string
+  /** Who wrote it beside `created_by`. */
+  authors: Generated<string[]>
   created_at: DefaultInstant
   decided_by: string | null
   decided_at: MaybeInstant

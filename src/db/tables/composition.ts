@@ -23,3 +23,11 @@ export type CompositionTable = {
   created_at: DefaultInstant
   updated_at: DefaultInstant
 }
+
+/** Who wrote in one. Defined in SQL: src/db/migrations. */
+export type CompositionAuthorTable = {
+  composition_id: string
+  actor: string
+  /** Their words came in with what it was begun from. */
+  copied: Generated<boolean>
+}

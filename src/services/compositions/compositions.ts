@@ -1,13 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
+import { findAuthorsSinceApproved } from '../../db/queries/approval/authors.ts'
 import {
   type Composition,
   deleteComposition,
   findComposition,
+  findWriters,
   insertComposition,
   type ListedComposition,
   listCompositions as listRows,
+  lockComposition,
   saveComposition as saveRow,
 } from '../../db/queries/composition/composition.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
@@ -19,13 +22,18 @@ import { findInUnits } from '../unit-access.ts'
 
 /**
  * Begins to write something of a unit, or goes on with a draft or a template of it: two people who do so write the same.
+ * `tells`: the scenario whose words it begins with.
  * Returns the id of what is written.
  * @throws ServiceError forbidden, validation_error if the unit writes too many
  */
 export async function startComposition(
   { db }: Services,
   principal: PersonPrincipal,
-  { form, ...of }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'form'>,
+  {
+    form,
+    tells = null,
+    ...of
+  }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'form'> & { tells?: string | null },
 ): Promise<string> {
   assertMayAsk(principal, 'create', of.unitId)
   return db.transaction().execute(async (trx) => {
@@ -35,6 +43,7 @@ export async function startComposition(
       title: titleOf(form),
       form,
       actor: actorOf(principal),
+      wordsOf: tells === null ? [] : await findAuthorsSinceApproved(trx, 'scenario', tells),
     })
   })
 }
@@ -99,22 +108,34 @@ export async function sameAs(
 ): Promise<Composition> {
   const stored = await readComposition(services, principal, shown.id)
   if (stored.version === shown.version) return stored
-  throw new ServiceError(
+  throw changedSince()
+}
+
+function changedSince(): ServiceError {
+  return new ServiceError(
     'invalid_transition',
     'Somebody else has changed it. See how it is now, then submit it.',
   )
 }
 
 /**
- * Deletes what has become what it was to be, in the transaction that makes it.
- * @throws ServiceError not_found if it has become that already
+ * Deletes what has become what it was to be, in the transaction that makes it. Returns everybody whose words stand in it.
+ * @throws ServiceError not_found if it has become that already, invalid_transition if it is not the version that was shown
  */
-export async function endComposition(trx: Trx, id: string): Promise<void> {
-  if (await deleteComposition(trx, id)) return
-  throw new ServiceError(
-    'not_found',
-    'It has been submitted or discarded already. See what became of it in the list.',
-  )
+export async function endComposition(
+  trx: Trx,
+  { id, version }: Pick<Composition, 'id' | 'version'>,
+): Promise<string[]> {
+  const stored = await lockComposition(trx, id)
+  if (stored === undefined)
+    throw new ServiceError(
+      'not_found',
+      'It has been submitted or discarded already. See what became of it in the list.',
+    )
+  if (stored !== version) throw changedSince()
+  const writers = await findWriters(trx, id)
+  await deleteComposition(trx, id)
+  return writers.map(({ actor }) => actor)
 }
 
 /** @throws ServiceError not_found, forbidden */

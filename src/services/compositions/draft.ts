@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateMessage, MessageField, MessageRequest } from '../../contract/messages/create.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
-import { nameMessageOf } from '../../db/queries/composition/composition.ts'
+import { findWriters, nameMessageOf } from '../../db/queries/composition/composition.ts'
 import { findRequest } from '../../db/queries/message/content.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
@@ -35,7 +35,7 @@ export async function readDraft(
 
 /**
  * The draft with this body: the one that is being changed, or a new one. Returns its id. What is written keeps it, so that
- * the next time changes the same.
+ * the next time changes the same. Whoever wrote in it is an author of the draft.
  * @throws ServiceError what create and edit throw about the body
  */
 export async function keepDraft(
@@ -44,11 +44,12 @@ export async function keepDraft(
   { id, unitId, messageId }: Pick<Composition, 'id' | 'unitId' | 'messageId'>,
   { unitId: _, ...body }: CreateMessage,
 ): Promise<string> {
+  const authors = await findWriters(services.db, id)
   if (messageId !== null) {
-    await editMessage(services, principal, messageId, { ...emptied, ...body })
+    await editMessage(services, principal, messageId, { ...emptied, ...body }, { authors })
     return messageId
   }
-  const made = await createMessage(services, principal, `composition ${id}`, { ...body, unitId })
+  const made = await createMessage(services, principal, `composition ${id}`, { ...body, unitId }, authors)
   await nameMessageOf(services.db, id, made.id)
   return made.id
 }

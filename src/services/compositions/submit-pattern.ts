@@ -18,9 +18,9 @@ export async function submitPattern(
   shown: Pick<Composition, 'id' | 'version'>,
   body: CreatePattern,
 ): Promise<string> {
-  const { id: compositionId, unitId } = await sameAs(services, principal, shown)
+  const { id: compositionId, version, unitId } = await sameAs(services, principal, shown)
   const { id, scenarioId } = await createPattern(services, principal, { ...body, unitId }, (trx) =>
-    endComposition(trx, compositionId),
+    endComposition(trx, { id: compositionId, version }),
   )
   await putScenario(services, principal, scenarioId, { state: 'active' })
   return id

@@ -19,8 +19,8 @@ export async function submitTemplate(
   shown: Pick<Composition, 'id' | 'version'>,
   { unitId: _, name, categoryId, ...content }: CreateTemplate,
 ): Promise<string> {
-  const { id: compositionId, unitId, templateId } = await sameAs(services, principal, shown)
-  const alongside = (trx: Trx) => endComposition(trx, compositionId)
+  const { id: compositionId, version, unitId, templateId } = await sameAs(services, principal, shown)
+  const alongside = (trx: Trx) => endComposition(trx, { id: compositionId, version })
   const { id } =
     templateId === null
       ? await createTemplate(services, principal, { unitId, name, categoryId, ...content }, alongside)

@@ -35,7 +35,7 @@ export function referencesOf(
 /** The columns of a message that its body decides; the others are author, unit and key. */
 export type Draft = Omit<
   NewMessage,
-  'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy' | 'copyOf'
+  'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy' | 'copyOf' | 'authors'
 >
 
 /** A draft, what a submit in the same transaction renders it from, and when what it refers to was read. */

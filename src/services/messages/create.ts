@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { CreatedMessage, CreateMessage, MessageField } from '../../contract/messages/create.ts'
 import type { Db } from '../../db/connect.ts'
 import { type AuditEntry, insertAudit } from '../../db/queries/audit/audit.ts'
+import type { Writer } from '../../db/queries/message/content.ts'
 import { insertMessage, insertPlainMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { audienceRefusal, categoryRefusal } from '../../domain/audience/audience-rights.ts'
@@ -19,7 +20,7 @@ import { assertMayAsk } from './rights.ts'
 
 /**
  * Creates a draft, once per unit and key (docs/design/content-and-drafts.md). A known key returns its message in its
- * current state. A draft has no run, so none is woken.
+ * current state. A draft has no run, so none is woken. `authors`: who wrote it beside the caller.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
  *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `checkBody` throws
  */
@@ -28,6 +29,7 @@ export async function createMessage(
   principal: Principal,
   idempotencyKey: string,
   body: CreateMessage,
+  authors: readonly Writer[] = [],
 ): Promise<CreatedMessage> {
   const unitId = unitOf(principal, body.unitId)
   const bodyHash = hashOf(body)
@@ -38,6 +40,7 @@ export async function createMessage(
       bodyHash,
       ...plainDraft(body),
       ...writtenBy(principal),
+      authors,
       title: titleOf(body.messages ?? [], body.subject ?? null, null),
     })
     if (id !== null) return { id, state: 'draft', created: true }
@@ -49,6 +52,7 @@ export async function createMessage(
     bodyHash,
     references: body,
     bodyAt: () => body,
+    authors,
   })
 }
 
@@ -97,6 +101,7 @@ type NewDraft = {
   /** Throws if the caller may not read what the draft is made of. */
   mayRead?(): Promise<void>
   copyOf?: NonNullable<NewMessage['copyOf']>
+  authors?: readonly Writer[]
 }
 
 /**
@@ -106,7 +111,7 @@ type NewDraft = {
 export async function createOnce(
   services: Services,
   principal: Principal,
-  { unitId, idempotencyKey, bodyHash, references, mayRead, bodyAt, copyOf }: NewDraft,
+  { unitId, idempotencyKey, bodyHash, references, mayRead, bodyAt, copyOf, authors = [] }: NewDraft,
 ): Promise<CreatedMessage> {
   const lookUp = () => findReferences(services.db, referencesOf(references, unitId, idempotencyKey))
   const lookups = await lookUp()
@@ -122,6 +127,7 @@ export async function createOnce(
     idempotencyKey,
     bodyHash,
     ...writtenBy(principal),
+    authors,
     ...(copyOf !== undefined && { copyOf }),
   })
   if (id !== undefined) return { id, state: 'draft', created: true }

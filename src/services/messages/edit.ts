@@ -8,7 +8,7 @@ import {
 import type { MovedMessage } from '../../contract/messages/moves.ts'
 import { readValue } from '../../contract/read-value.ts'
 import type { Db } from '../../db/connect.ts'
-import { findRequest, rewriteRequest } from '../../db/queries/message/content.ts'
+import { findRequest, insertAuthors, rewriteRequest, type Writer } from '../../db/queries/message/content.ts'
 import { contentColumns } from '../../db/queries/message/message.ts'
 import type { SettingColumn } from '../../db/tables/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
@@ -24,7 +24,8 @@ import { applyMove, assertVersion } from './move.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Changes a draft; the result must be as valid as a new message. The caller becomes an author, unless nothing changes.
+ * Changes a draft; the result must be as valid as a new message. The caller becomes an author, unless nothing changes, and
+ * so do `authors`, who wrote what it becomes.
  * The observed version moves along, since a draft has no run to wake.
  * @throws ServiceError not_found, forbidden, invalid_transition (also if the version is not `ifMatch`), and what
  *   `createMessage` throws about a body
@@ -34,7 +35,7 @@ export async function editMessage(
   principal: Principal,
   id: string,
   patch: EditMessage,
-  { ifMatch }: { ifMatch?: number } = {},
+  { ifMatch, authors = [] }: { ifMatch?: number; authors?: readonly Writer[] } = {},
 ): Promise<MovedMessage & { version: number }> {
   return transition(services, principal, id, 'edit', async (trx, locked, actor) => {
     const { unit_id: unitId, version } = locked.message
@@ -42,6 +43,7 @@ export async function editMessage(
     const request = await findRequest(trx, id)
     const draft = await editedDraft({ ...services, db: trx }, principal, locked.message, request, patch)
     const fields = changesOf({ ...bodyOf(locked.message), ...request }, patch)
+    await insertAuthors(trx, id, authors)
     if (fields.length === 0) return { state: locked.message.state, version }
     const by = {
       actor,

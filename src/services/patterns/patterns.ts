@@ -39,28 +39,29 @@ import { validationError } from '../validation-error.ts'
 import { checkDesign } from './check-design.ts'
 
 /**
- * Creates a pattern, and generates its scenario as a draft. `alongside`: what else is written in the same transaction.
+ * Creates a pattern, and generates its scenario as a draft. `endWriting`: deletes what it was written in,
+ * in the same transaction, and returns who wrote there.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  */
 export async function createPattern(
   services: Services,
   principal: Principal,
   { unitId: named, ...design }: CreatePattern,
-  alongside: (trx: Trx) => Promise<void> = async () => {},
+  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
 ): Promise<CreatedPattern> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   await checkDesign(services, unitId, design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
-    await alongside(trx)
+    const authors = await endWriting(trx)
     await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
     const { name, categoryId, farewell } = design
     const graph = patternGraph(design, scenarioId, await timeZoneOf(services, trx, { unitId, design }))
     const body = { name, categoryId, ...graph, ...(farewell && { farewell }) }
     await checkContent(services, trx, principal, { unitId, pattern: true }, body)
-    const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy })
+    const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy, authors })
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
     const { attendance, others } = questionsOf(design)
     const id = await insertPattern(trx, {

@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { findCredential } from '../../db/queries/identity/key.ts'
 import { findPersonPrincipal } from '../../db/queries/identity/session.ts'
-import { insertAuthor } from '../../db/queries/message/content.ts'
+import { insertAuthors } from '../../db/queries/message/content.ts'
 import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
 import { lockStarts } from '../../db/queries/scenario-run/start.ts'
@@ -96,7 +96,11 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
     createdBy: actor,
   })
   const messageId = locked.message.id
-  for (const author of row.authors) await insertAuthor(trx, messageId, author)
+  await insertAuthors(
+    trx,
+    messageId,
+    row.authors.map((actor) => ({ actor, copied: false })),
+  )
   const checked = await submit(services, trx, locked, { principal, actor }, sources)
   await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })

@@ -28,8 +28,8 @@ import { findInUnits, unitOf } from '../unit-access.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Saves a template as a draft, after checking its texts against its list of variables. `alongside`: what else is written in
- * the same transaction.
+ * Saves a template as a draft, after checking its texts against its list of variables. `endWriting`: deletes what it
+ * was written in, in the same transaction, and returns who wrote there.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  *   with a path for every text that is not valid Liquid or uses an unlisted variable, fixed_category
  */
@@ -37,7 +37,7 @@ export async function createTemplate(
   services: Services,
   principal: Principal,
   body: CreateTemplate,
-  alongside: (trx: Trx) => Promise<void> = async () => {},
+  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
 ): Promise<TemplateDetail> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
@@ -47,10 +47,10 @@ export async function createTemplate(
   const version = await checkVersion(services, unitId, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
-    await alongside(trx)
+    const authors = await endWriting(trx)
     await assertRoomFor(trx, 'templates', unitId)
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
-    await insertVersion(trx, made, version)
+    await insertVersion(trx, made, { ...version, authors })
     await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
     await insertVersionNotices(trx, 'template', { id: made, unitId, version: 1 })
     return made

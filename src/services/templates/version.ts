@@ -15,7 +15,7 @@ export async function checkVersion(
   unitId: string,
   { messages, subject, variables = [] }: CreateTemplateVersion,
   createdBy: string,
-): Promise<NewVersion> {
+): Promise<Omit<NewVersion, 'authors'>> {
   const text = { messages, subject: subject ?? null }
   const issues = await rendering.run(unitId, 'checkTemplate', { template: text, variables })
   if (issues.length > 0) throw validationError(issues)

@@ -24,7 +24,8 @@ import { checkVersion, versionOf } from './version.ts'
 
 /**
  * Saves a new version of a template as a draft, which replaces an undecided one. Messages continue to use the newest
- * approved version. `alongside`: what else is written in the same transaction.
+ * approved version. `endWriting`: deletes what it was written in,
+ * in the same transaction, and returns who wrote there.
  * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
  */
 export async function createTemplateVersion(
@@ -32,7 +33,7 @@ export async function createTemplateVersion(
   principal: Principal,
   id: string,
   body: CreateTemplateVersion,
-  alongside: (trx: Trx) => Promise<void> = async () => {},
+  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
 ): Promise<TemplateDetail> {
   const { unitId, categoryId } = await findInUnits(services.db, principal, id, 'template', findTemplate)
   assertMayAsk(principal, 'create', unitId)
@@ -40,10 +41,10 @@ export async function createTemplateVersion(
   const actor = actorOf(principal)
   const draft = await checkVersion(services, unitId, body, actor)
   await services.db.transaction().execute(async (trx) => {
-    await alongside(trx)
+    const authors = await endWriting(trx)
     await lockTemplate(trx, id)
     await assertRoomFor(trx, 'templateVersions', id)
-    const version = await insertVersion(trx, id, draft)
+    const version = await insertVersion(trx, id, { ...draft, authors })
     const audit = { unitId, actor, action: 'version', details: { version } }
     await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
     await insertVersionNotices(trx, 'template', { id, unitId, version })

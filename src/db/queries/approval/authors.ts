@@ -50,10 +50,12 @@ function ofMessage(id: Id): RawBuilder<unknown> {
 /** The rejected versions as well: the next one builds on them. */
 function ofTemplate(id: Id, upTo: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
-    select written.created_by as actor from template_version as written
-    where written.template_id = ${id} and written.version <= ${upTo} and written.version > coalesce((
-      select max(approved.version) from template_version as approved
-      where approved.template_id = ${id} and approved.version <= ${upTo} and approved.state = 'approved'), 0)`
+    select unnest(versions.authors) as actor from (
+      select distinct written.authors || written.created_by as authors from template_version as written
+      where written.template_id = ${id} and written.version <= ${upTo} and written.version > coalesce((
+        select max(approved.version) from template_version as approved
+        where approved.template_id = ${id} and approved.version <= ${upTo} and approved.state = 'approved'), 0)
+    ) as versions`
 }
 
 /** With those of what its events tell people: the template or the scenario, as they are now. */

@@ -147,6 +147,8 @@ export type NewVersion = {
   subject: LocalisedText | null
   variables: TemplateVariable[]
   createdBy: string
+  /** Who wrote it beside `createdBy`. */
+  authors: string[]
 }
 
 type NewTemplate = { unitId: string; name: string; categoryId: string }
@@ -174,6 +176,7 @@ export async function insertVersion(trx: Trx, templateId: string, version: NewVe
       subject: version.subject && JSON.stringify(version.subject),
       variables: JSON.stringify(version.variables),
       created_by: version.createdBy,
+      authors: version.authors,
     })
     .returning('version')
     .executeTakeFirstOrThrow()

@@ -3,6 +3,7 @@ import type { CompositionKind } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
+import type { Writer } from '../message/content.ts'
 
 /** What somebody writes. `title`: the first text of it, `form`: its fields, by name, complete or not. */
 export type Composition = {
@@ -46,17 +47,24 @@ export async function listCompositions(db: Db, unitId: string, page: RowPage): P
 
 type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'title' | 'form'> & {
   actor: string
+  /** Whose words it begins with. */
+  wordsOf: readonly string[]
 }
 
-/** Begins one; of what somebody changes already, that one. Returns its id. */
+/** Begins one; of what somebody changes already, that one. Nobody has written in it yet. Returns its id. */
 export async function insertComposition(
   trx: Trx,
-  { unitId, kind, messageId, templateId, title, form, actor }: NewComposition,
+  { unitId, kind, messageId, templateId, title, form, actor, wordsOf }: NewComposition,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into composition (unit_id, kind, message_id, template_id, title, form, created_by, updated_by)
-    values (${unitId}, ${kind}, ${messageId}, ${templateId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
-    on conflict do nothing returning id`.execute(trx)
+    with begun as (
+      insert into composition (unit_id, kind, message_id, template_id, title, form, created_by, updated_by)
+      values (${unitId}, ${kind}, ${messageId}, ${templateId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
+      on conflict do nothing returning id
+    ), author as (
+      insert into composition_author (composition_id, actor, copied) select id, unnest(${wordsOf}::text[]), true from begun
+    )
+    select id from begun`.execute(trx)
   if (rows[0]) return rows[0].id
   const { id } = await trx
     .selectFrom('composition')
@@ -66,7 +74,10 @@ export async function insertComposition(
   return id
 }
 
-/** Saves what was written over this version of it; false if somebody has saved another one since. */
+/**
+ * Saves what was written over this version of it, whose authors the actor then belongs to, unless it is the same; false if
+ * somebody has saved another one since.
+ */
 export async function saveComposition(
   db: Db | Trx,
   {
@@ -77,14 +88,39 @@ export async function saveComposition(
     actor,
   }: Pick<Composition, 'id' | 'version' | 'title' | 'form'> & { actor: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('composition')
-    .set({ title, form: JSON.stringify(form), updated_by: actor, version: sql`version + 1` })
-    .set({ updated_at: sql`clock_timestamp()` })
+  const { rows } = await sql`
+    with saved as (
+      update composition set title = ${title}, form = ${JSON.stringify(form)}::jsonb, updated_by = ${actor},
+        version = version + 1, updated_at = clock_timestamp()
+      where id = ${id} and version = ${version}
+      returning id, old.form <> new.form as changed
+    ), author as (
+      insert into composition_author (composition_id, actor) select id, ${actor} from saved where changed
+      on conflict (composition_id, actor) do update set copied = false
+    )
+    select from saved`.execute(db)
+  return rows.length > 0
+}
+
+/** Who wrote in one. `copied`: their words came in with what it was begun from. */
+export async function findWriters(db: Db | Trx, id: string): Promise<Writer[]> {
+  return db
+    .selectFrom('composition_author')
+    .select(['actor', 'copied'])
+    .where('composition_id', '=', id)
+    .orderBy('actor')
+    .execute()
+}
+
+/** Locks one until the end of the transaction. Returns its version; undefined: it is gone. */
+export async function lockComposition(trx: Trx, id: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('composition')
+    .select('version')
     .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.version
 }
 
 /** Deletes one that has become what it was to be, or that nobody wants. False: it is gone already. */

@@ -1,4 +1,4 @@
-import { type QueryCreator, sql } from 'kysely'
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { MessageRequest } from '../../../contract/messages/create.ts'
@@ -113,12 +113,27 @@ export async function findFrozen(
   return frozen ? { messages: frozen, compiled: compiled ?? {}, compiledReminder } : undefined
 }
 
-/** Adds an author of the message, who may not approve it. */
-export async function insertAuthor(trx: Trx, messageId: string, actor: string): Promise<void> {
-  await authorInto(trx, messageId, actor).execute()
+/** Whose words stand in something. `copied`: they came in with what it was made from, and are no act of theirs. */
+export type Writer = { actor: string; copied: boolean }
+
+/** Adds authors of the message, who may not approve it. */
+export async function insertAuthors(trx: Trx, messageId: string, writers: readonly Writer[]): Promise<void> {
+  if (writers.length === 0) return
+  await sql`
+    insert into message_author (message_id, actor, copied)
+    select ${messageId}::uuid, * from ${rowsOfWriters(writers)}
+    on conflict (message_id, actor) do update set copied = message_author.copied and excluded.copied`.execute(
+    trx,
+  )
 }
 
-/** The same, as part of another statement. */
+/** Writers as rows of an SQL statement: `actor` and `copied`. */
+export function rowsOfWriters(writers: readonly Writer[]): RawBuilder<unknown> {
+  return sql`unnest(${writers.map(({ actor }) => actor)}::text[], ${writers.map(({ copied }) => copied)}::boolean[])
+    as written (actor, copied)`
+}
+
+/** An author of the message, as part of another statement. */
 function authorInto(query: QueryCreator<Database>, messageId: string, actor: string) {
   return query
     .insertInto('message_author')

@@ -11,6 +11,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { SettingColumn } from '../../tables/message.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
 import { insertMessageChange } from '../callback/delivery.ts'
+import { rowsOfWriters, type Writer } from './content.ts'
 import { categoryReference, knownMessage, type References } from './references.ts'
 import { closing } from './write-move.ts'
 
@@ -37,6 +38,8 @@ export type NewMessage = {
   request: MessageRequest
   /** The message that this one is a copy of, for the audit log, and whose words came with it. */
   copyOf?: { id: string; authors: string[] }
+  /** Who wrote it beside `createdBy`. */
+  authors?: readonly Writer[]
 }
 
 /**
@@ -137,14 +140,16 @@ function besideMade({
   createdBy,
   request,
   copyOf,
-}: Pick<NewMessage, 'unitId' | 'createdBy' | 'request' | 'copyOf'>) {
+  authors = [],
+}: Pick<NewMessage, 'unitId' | 'createdBy' | 'request' | 'copyOf' | 'authors'>) {
   const details = copyOf === undefined ? null : JSON.stringify({ copyOf: copyOf.id })
-  const copied = copyOf?.authors.filter((actor) => actor !== createdBy) ?? []
+  const copied = copyOf?.authors.map((actor) => ({ actor, copied: true })) ?? []
+  const others = [...copied, ...authors].filter(({ actor }) => actor !== createdBy)
   return sql`content as (
       insert into message_content (message_id, request) select id, ${JSON.stringify(request)}::jsonb from made
     ), author as (
       insert into message_author (message_id, actor, copied)
-      select id, ${createdBy}, false from made union all select id, unnest(${copied}::text[]), true from made
+      select id, ${createdBy}, false from made union all select id, written.* from made, ${rowsOfWriters(others)}
     ), trail as (
       insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version, details)
       select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made
@@ -154,7 +159,15 @@ function besideMade({
 /** What an edit rewrites. */
 type Content = Omit<
   NewMessage,
-  'unitId' | 'idempotencyKey' | 'bodyHash' | 'kind' | 'origin' | 'createdBy' | 'request' | 'copyOf'
+  | 'unitId'
+  | 'idempotencyKey'
+  | 'bodyHash'
+  | 'kind'
+  | 'origin'
+  | 'createdBy'
+  | 'request'
+  | 'copyOf'
+  | 'authors'
 >
 
 /** The columns that derive from the body of a message. */

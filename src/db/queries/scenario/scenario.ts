@@ -220,6 +220,8 @@ type NewScenarioVersion = {
   categoryId: string
   content: ScenarioContent
   createdBy: string
+  /** Who wrote it beside `createdBy`. */
+  authors?: readonly string[]
 }
 
 /**
@@ -229,7 +231,7 @@ type NewScenarioVersion = {
 export async function insertScenarioVersion(
   trx: Trx,
   id: string,
-  { name, categoryId, content, createdBy }: NewScenarioVersion,
+  { name, categoryId, content, createdBy, authors = [] }: NewScenarioVersion,
 ): Promise<number> {
   await replaceVersions(trx, id, ['draft', 'submitted'])
   const { version } = await trx
@@ -244,7 +246,7 @@ export async function insertScenarioVersion(
       content: JSON.stringify(content),
       jumps: JSON.stringify(jumpsOf(content)),
       created_by: createdBy,
-      authors: [createdBy],
+      authors: [...new Set([createdBy, ...authors])],
     })
     .returning('version')
     .executeTakeFirstOrThrow()
