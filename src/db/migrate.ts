@@ -57,13 +57,13 @@ import * as media from './migrations/0055_media.ts'
 import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
 import * as compositions from './migrations/0057_compositions.ts'
 import * as categoryLists from './migrations/0058_category_lists.ts'
-import * as invalidEvents from './migrations/0069_invalid_events.ts'
-import * as formerBindings from './migrations/0070_former_bindings.ts'
-import * as variableNames from './migrations/0077_variable_names.ts'
 import * as keysWithoutStatistics from './migrations/0059_keys_without_statistics.ts'
 import * as placesWithoutStatistics from './migrations/0060_places_without_statistics.ts'
 import * as startLine from './migrations/0062_start_line.ts'
 import * as whoseCompositions from './migrations/0063_whose_compositions.ts'
+import * as invalidEvents from './migrations/0069_invalid_events.ts'
+import * as formerBindings from './migrations/0070_former_bindings.ts'
+import * as variableNames from './migrations/0077_variable_names.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,

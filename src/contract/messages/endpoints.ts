@@ -163,11 +163,13 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}/dry-run',
     summary: 'Dry-run a message',
     description:
-      'Returns counts of recipients, the quota, violations and warnings; never individuals. Changes nothing.',
+      'Returns counts of recipients, the quota, violations and warnings; never individuals. Changes nothing. What people ' +
+      `answered, registered for or received may select no fewer than ${limits.smallestAudience} of them, unless the caller ` +
+      'may read that by name, and such a count is audited.',
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The forecast.', schema: DryRun, example: exampleDryRun } },
-    errors: ['missing_variable', 'invalid_transition', 'not_configured'],
+    errors: ['missing_variable', 'invalid_transition', 'individual_targeting_disabled', 'not_configured'],
   },
   submitMessage: {
     ...writers,

@@ -52,6 +52,14 @@ export function targetingRefusal(principal: Principal): Refusal | null {
   }
 }
 
+/** Why the caller is told no count of people whom their answers select; of nobody as of four (docs/design/audiences.md). */
+export const fewByHistory: Refusal = {
+  code: 'individual_targeting_disabled',
+  message:
+    `What people answered, registered for or received selects fewer than ${limits.smallestAudience} people here, and a ` +
+    'count would tell who they are. Widen the audience, ask an approver of the unit, or use a key with individual targeting.',
+}
+
 /**
  * Why the credential may not change what is sent to individual people at once, such as those who wait for a place; null
  * if it may. Members of the unit may.

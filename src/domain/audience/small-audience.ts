@@ -38,6 +38,15 @@ export function namedPeople({ total, excluded, frequency = 0 }: CountedPeople): 
   return Object.values(excluded).reduce((sum, people) => sum + people, total + frequency)
 }
 
+/**
+ * Whether what people answered, registered for or received decides who matches: a count of few of them is a view of that.
+ * `queries`: those of the dynamic groups that it names.
+ */
+export function readsHistory(audience: Audience, queries: Iterable<Audience>): boolean {
+  const readsOne = (one: Audience) => dimensionsIn(one).some(({ history = [] }) => history.length > 0)
+  return readsOne(audience) || [...queries].some(readsOne)
+}
+
 function isFew(people: number): boolean {
   return people > 0 && people < limits.smallestAudience
 }

@@ -31,6 +31,7 @@ import { validationError } from '../validation-error.ts'
 import { inactiveTargets, unknownReferences } from './action-references.ts'
 import { brokenBy } from './broken-by.ts'
 import { calendarOffer } from './calendar.ts'
+import { viewCount } from './count-view.ts'
 import { type ForecastRow, takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
@@ -59,11 +60,13 @@ export type RenderedDraft = {
  * Forecasts a submit or a send: counts and violations, never recipients. Changes nothing. After submit, the cost is
  * that of the frozen content.
  * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed,
- *   unavailable if the unit has too many counts running
+ *   unavailable if the unit has too many counts running, individual_targeting_disabled as `viewCount` does
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Forecast> {
   const found = await findInUnits(services.db, principal, id, 'message', findMessage)
-  return withCountLimit(found.message.unit_id, () => forecast(services, found))
+  const { unit_id: unitId, audience } = found.message
+  const counted = await withCountLimit(unitId, () => forecast(services, found))
+  return viewCount(services.db, principal, { unitId, audience }, counted)
 }
 
 async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {

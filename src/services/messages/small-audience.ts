@@ -6,7 +6,7 @@ import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import type { MessageRow, MessageTable } from '../../db/tables.ts'
 import type { Snapshot } from '../../domain/audience/audience.ts'
-import { targetingRefusal } from '../../domain/audience/audience-rights.ts'
+import { fewByHistory, targetingRefusal } from '../../domain/audience/audience-rights.ts'
 import {
   hasBecomeSmall,
   namedPeople,
@@ -17,6 +17,7 @@ import {
 import type { Principal } from '../../domain/rights/principal.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { refuse } from '../refuse.ts'
+import { tellsHistory } from './count-view.ts'
 import { targetingEntry } from './create.ts'
 
 /**
@@ -50,11 +51,29 @@ export async function assertMayTarget(
   { unit_id: unitId, audience }: Pick<MessageRow, 'unit_id' | 'audience'>,
 ): Promise<void> {
   const refusal = targetingRefusal(principal)
-  if (!refusal || principal.kind === 'person' || !usesOwnLists(audience, principal.unitKind)) return
+  if (!refusal || principal.kind === 'person') return
+  const byHistory = await tellsHistory(db, unitId, audience)
+  if (!byHistory && !usesOwnLists(audience, principal.unitKind)) return
   const total = await withCountLimit(unitId, () =>
     countNamed(db, { unitId, audience }, limits.smallestAudience),
   )
+  await assertMayLearnCount(db, principal, { unit_id: unitId, audience }, total)
   if (smallnessOf(audience, principal.unitKind, { total, excluded: {} }) === 'targeting') refuse(refusal)
+}
+
+/**
+ * Checks that the caller may learn the count that the snapshot of a submit tells, of an audience that names so many people.
+ * Members may submit what they may not count: the approver sees it.
+ * @throws ServiceError individual_targeting_disabled
+ */
+export async function assertMayLearnCount(
+  db: Db,
+  principal: Principal,
+  { unit_id: unitId, audience }: Pick<MessageRow, 'unit_id' | 'audience'>,
+  named: number,
+): Promise<void> {
+  if (named >= limits.smallestAudience || !targetingRefusal(principal)) return
+  if (await tellsHistory(db, unitId, audience)) refuse(fewByHistory)
 }
 
 /** Whether the audience is smaller now, by these counts, than in a way that the approver of its snapshot saw. */

@@ -8,6 +8,7 @@ import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { recordInvitations } from '../../db/queries/pattern/report.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
+import { namedPeople } from '../../domain/audience/small-audience.ts'
 import { hasNoRecipients } from '../../domain/message/no-recipients.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
@@ -23,7 +24,7 @@ import { snapshotOf } from './forecast.ts'
 import { applyMove, type LockedMessage } from './move.ts'
 import { type DraftRow, type RenderedDraft, type RenderedSources, renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
-import { assertMayTarget, treatAsTargeting } from './small-audience.ts'
+import { assertMayLearnCount, assertMayTarget, treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -107,6 +108,7 @@ export async function submit(
   const { actor } = by
   const prepared = await renderSubmittable(services, trx, message, sources)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
+  if (by.principal) await assertMayLearnCount(trx, by.principal, message, namedPeople(recipients))
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
   if (hasNoRecipients(snapshot.violations))
     throw noRecipients(snapshot.violations, snapshot.recipients.unknown)

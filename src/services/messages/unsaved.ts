@@ -7,6 +7,7 @@ import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
 import { checkBody, type DraftWithSources } from './check-body.ts'
+import { viewCount } from './count-view.ts'
 import type { ForecastRow } from './forecast.ts'
 import {
   type DraftRow,
@@ -36,7 +37,8 @@ export async function dryRunUnsaved(
   body: CreateMessage,
 ): Promise<Forecast> {
   const { row, sources, now } = await unsavedOf(services, principal, body)
-  return withCountLimit(row.unit_id, () => forecastDraft(services, row, now, sources))
+  const forecast = await withCountLimit(row.unit_id, () => forecastDraft(services, row, now, sources))
+  return viewCount(services.db, principal, { unitId: row.unit_id, audience: row.audience }, forecast)
 }
 
 /**
@@ -73,7 +75,13 @@ export async function checkUnsaved(
   const { channels } = row.channel_plan
   const rendered = await renderDraft(services, services.db, row, channels, sources)
   const count = () => forecastRendered(services, row, now, rendered)
-  const forecast = await withCountLimit(row.unit_id, count)
+  const counted = await withCountLimit(row.unit_id, count)
+  const forecast = await viewCount(
+    services.db,
+    principal,
+    { unitId: row.unit_id, audience: row.audience },
+    counted,
+  )
   if (forecast.violations.length > 0) return { forecast, previews: [] }
   return { forecast, previews: previewsOf(services, row, rendered) }
 }

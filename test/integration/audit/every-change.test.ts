@@ -14,9 +14,9 @@ const api = forFile(() =>
 
 /** Operations that write no row, and why. All other changes are in the audit log. */
 const exceptions: Partial<Record<OperationId, string>> = {
-  dryRunMessage: 'counts and changes nothing',
+  dryRunMessage: 'changes nothing; counts by history: test/integration/audience/count-view.test.ts',
   previewMessage: 'shows and changes nothing',
-  dryRunUnsaved: 'counts and changes nothing',
+  dryRunUnsaved: 'changes nothing; counts by history: test/integration/audience/count-view.test.ts',
   previewUnsaved: 'shows and changes nothing',
   previewTemplate: 'shows and changes nothing',
   simulateContent: 'walks and changes nothing',

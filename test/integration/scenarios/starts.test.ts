@@ -217,7 +217,7 @@ describe('a start for people by uid', () => {
     )
     const rounded = await start({ subjectUids, variables: { name: { account: 2 ** 53 } } })
     expect(rounded.body.error.details.issues).toEqual([
-      { path: 'variables', message: expect.stringContaining('give it as a text') },
+      { path: 'variables.name.account', message: expect.stringContaining('give it as a text') },
     ])
     const { status } = await start({ subjectUids, variables: { name: '林' } })
     expect(status).toBe(202)

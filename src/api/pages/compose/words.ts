@@ -341,7 +341,8 @@ export const composeWords: Record<Locale, ComposeWords> = {
     refused: '沒有完成。',
     refusals: {
       audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
-      individual_targeting_disabled: '不能指名個人，請改用條件挑選對象。',
+      individual_targeting_disabled:
+        '條件選到的人太少，或指名了個人，所以不能顯示人數。請放寬條件，或請核准者查看。',
       topic_inactive: '這個主題已停用，請改選其他主題。',
       quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
       too_many_runs: '正在進行的對話太多，請稍後再試。',
