@@ -14,9 +14,11 @@ import {
   saveComposition as saveRow,
 } from '../../db/queries/composition/composition.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { maySeePersonal } from '../../domain/rights/permission.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
+import { personalText } from '../messages/read.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 
@@ -49,17 +51,29 @@ export async function startComposition(
 }
 
 /**
- * What is written, as it was saved last.
- * @throws ServiceError not_found, forbidden for people who may not write in the unit
+ * What is written, as it was saved last. A personal message that is being written is read by those who may read it once it
+ * is made: its authors and the unit's approvers.
+ * @throws ServiceError not_found, forbidden for people who may not write in the unit, or not read this
  */
 export async function readComposition(
   { db }: Services,
   principal: PersonPrincipal,
   id: string,
 ): Promise<Composition> {
-  const found = await findInUnits(db, principal, id, 'composition', findComposition)
+  const actor = actorOf(principal)
+  const found = await findInUnits(db, principal, id, 'composition', (trx, id, unitIds) =>
+    findComposition(trx, { id, unitIds, actor }),
+  )
   assertMayAsk(principal, 'create', found.unitId)
+  if (!mayRead(principal, found)) throw personalText()
   return found
+}
+
+function mayRead(
+  principal: PersonPrincipal,
+  { personal, isAuthor, unitId }: Pick<Composition, 'personal' | 'isAuthor' | 'unitId'>,
+): boolean {
+  return !personal || maySeePersonal(principal, unitId, isAuthor)
 }
 
 /**
@@ -148,14 +162,19 @@ export async function discardComposition(
   await deleteComposition(services.db, id)
 }
 
+/** One of a list. `title`: null if the reader may not read it. */
+export type ListItem = Omit<ListedComposition, 'title'> & { title: string | null }
+
 /** What is written in a unit and not submitted, the newest first: all of it, since a unit has a bounded number. */
 export async function listCompositions(
   { db }: Services,
   principal: PersonPrincipal,
   unitId: string,
-): Promise<ListedComposition[]> {
+): Promise<ListItem[]> {
   assertMayAsk(principal, 'create', unitId)
-  return listRows(db, unitId, { after: null, limit: limits.pageSizeMax })
+  const of = { unitId, actor: actorOf(principal) }
+  const rows = await listRows(db, of, { after: null, limit: limits.pageSizeMax })
+  return rows.map((row) => ({ ...row, title: mayRead(principal, row) ? row.title : null }))
 }
 
 /** The longest title of a list. */

@@ -262,8 +262,12 @@ export async function assertMayReadText(
     )
   if (kind !== 'personal') return
   const author = await isAuthor(db, id, actorOf(principal))
-  if (maySeePersonal(principal, unit_id, author)) return
-  throw new ServiceError(
+  if (!maySeePersonal(principal, unit_id, author)) throw personalText()
+}
+
+/** The error of a caller who may not read the text of a personal message, made or being written. */
+export function personalText(): ServiceError {
+  return new ServiceError(
     'forbidden',
     'Only its authors and approvers may read the text of a personal message. Ask one of them.',
   )

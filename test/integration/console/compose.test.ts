@@ -341,3 +341,70 @@ describe('a test to oneself', () => {
     await sql`update person set language = 'en' where name = 'Editor'`.execute(api.database.db)
   })
 })
+
+describe('a personal message that is being written', () => {
+  const secret = { 'messages.0.text.zh-TW': '補助核定：王小明' }
+  const hidden = 'A personal message, which only its authors and approvers may read'
+
+  /** What is written: of a personal draft, or of a form that says so. */
+  const writings: Record<string, (browser: Browser) => Promise<Step>> = {
+    async 'to change a draft'(browser) {
+      const body = {
+        ...{ categoryId: 'manual', kind: 'personal', audience: { kind: 'query', roles: ['student'] } },
+        messages: [{ kind: 'text', text: { 'zh-TW': '補助核定：王小明' } }],
+      }
+      const headers = { 'idempotency-key': randomUUID() }
+      const made = await api.call('createMessage', { session: api.sessions.editor, headers, body })
+      return beginWriting(browser, base, { message: made.body.id })
+    },
+    async 'as a form that says so'(browser) {
+      return press(browser, await begin(browser), 'check', { ...complete, ...secret, kind: 'personal' })
+    },
+    async 'to individuals'(browser) {
+      const named = { 'audience.kind': 'individual', 'audience.uids[]': ['s1'] }
+      return press(browser, await begin(browser), 'check', { ...complete, ...secret, ...named })
+    },
+  }
+
+  /** Every door to it. */
+  const doors = (url: string): { url: string; act?: string }[] => [
+    { url },
+    { url: `${url}?act=discard` },
+    { url: `${url}/preview/email/zh-TW` },
+    ...['check', 'save', 'submit', 'test', 'discarded'].map((act) => ({ url, act })),
+  ]
+
+  it.each(Object.entries(writings))('is read by its authors and approvers alone: %s', async (_, write) => {
+    const { db } = api.database
+    await sql`insert into member (unit_id, person_id, role)
+      select ${api.units.a}, id, 'editor' from person where name = 'Other approver'`.execute(db)
+    const [author, other] = [editor(), signedIn(api.sessions.otherApprover)]
+    const url = (await write(author)).url.split(/[?#]/)[0]!
+    expect((await author.open(url)).text).toContain('王小明')
+    for (const { url: door, act } of doors(url)) {
+      const body = new URLSearchParams({ version: '1', ...(act && { act }), ...secret })
+      const init = act ? { method: 'POST', headers: own(), body } : {}
+      const answer = await other.ask(door, init)
+      expect([door, act, answer.response.status]).toEqual([door, act, 403])
+      expect(answer.text).not.toContain('王小明')
+    }
+    const lists = async (browser: Browser) =>
+      textOf(await browser.open(`${base}/compose?unit=${api.units.a}`))
+    expect(await lists(author)).toContain('王小明')
+    const seen = await lists(other)
+    expect([seen.includes('王小明'), seen.includes(hidden)]).toEqual([false, true])
+
+    // An approver of the unit may read it, and whoever writes in it from then on belongs to its authors.
+    await sql`insert into member (unit_id, person_id, role)
+      select ${api.units.a}, id, 'approver' from person where name = 'Other approver'`.execute(db)
+    const page = await other.open(url)
+    expect(page.text).toContain('王小明')
+    await press(other, page, 'check', { 'messages.0.text.zh-TW': '補助核定：王小明。' })
+    await sql`delete from member where role = 'approver' and person_id = (
+      select id from person where name = 'Other approver') and unit_id = ${api.units.a}`.execute(db)
+    expect((await other.open(url)).text).toContain('王小明。')
+    await sql`delete from member where unit_id = ${api.units.a} and person_id = (
+      select id from person where name = 'Other approver')`.execute(db)
+    await press(author, await author.open(url), 'discarded')
+  })
+})

@@ -1,8 +1,9 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
-import type { ListedComposition } from '../../../db/queries/composition/composition.ts'
+import type { Composition } from '../../../db/queries/composition/composition.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import type { ListItem } from '../../../services/compositions/compositions.ts'
 import { shortDateOf } from '../approvals/format.ts'
 import { approvalWords } from '../approvals/words.ts'
 import type { Page } from '../page.ts'
@@ -13,7 +14,7 @@ import { composeWords } from './words.ts'
 export function compositionsPage(
   locale: Locale,
   { units, unit }: { units: readonly Unit[]; unit: Unit },
-  items: readonly ListedComposition[],
+  items: readonly ListItem[],
 ): Page {
   const words = composeWords[locale]
   const pick =
@@ -28,17 +29,21 @@ export function compositionsPage(
   return { lang, from: shownName(locale, unit), title: words.title, body, width: 'wide' }
 }
 
-function rowOf(locale: Locale, { timeZone }: Unit, item: ListedComposition): Markup {
+function rowOf(locale: Locale, { timeZone }: Unit, item: ListItem): Markup {
   const words = composeWords[locale]
   const saved = words.saved(
     item.updatedByName ?? item.updatedBy,
     shortDateOf(locale, timeZone, item.updatedAt.toISOString()),
   )
-  return html`<li><a href="/compose/${item.id}">${item.title || words.untitled}</a><span class="quiet">${saved}</span></li>\n`
+  const title =
+    item.title === null
+      ? html`${words.personal}`
+      : html`<a href="/compose/${item.id}">${item.title || words.untitled}</a>`
+  return html`<li>${title}<span class="quiet">${saved}</span></li>\n`
 }
 
 /** The page between the two presses that discard what is written. */
-export function discardPage(locale: Locale, unit: Unit, item: ListedComposition): Page {
+export function discardPage(locale: Locale, unit: Unit, item: Pick<Composition, 'id' | 'title'>): Page {
   const words = composeWords[locale]
   const body = [
     html`<p>${words.discardText}</p>\n<p class="choice">${item.title || words.untitled}</p>\n`,

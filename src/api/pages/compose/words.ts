@@ -10,6 +10,8 @@ export type ComposeWords = {
   beginText: string
   saved: (name: string, moment: string) => string
   untitled: string
+  /** In place of the title of a personal message, for those who may not read it. */
+  personal: string
   sections: Record<'what' | 'whom' | 'when' | 'check', string>
   choose: string
   upload: string
@@ -166,6 +168,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
     beginText: '寫好後送審，由核准者核准後才會發送。撰寫中的內容會保留在這裡。',
     saved: (name, moment) => `${name} 於 ${moment} 儲存`,
     untitled: '（尚無內容）',
+    personal: '個別訊息（只有作者和核准者可以查看）',
     sections: { what: '內容', whom: '對象', when: '時間與提醒', check: '送審前確認' },
     choose: '請選擇',
     upload: '上傳圖片',
@@ -367,6 +370,7 @@ export const composeWords: Record<Locale, ComposeWords> = {
       'Once it is written you submit it, and it is sent after an approver has approved it. What is written stays here.',
     saved: (name, moment) => `saved by ${name}, ${moment}`,
     untitled: '(nothing yet)',
+    personal: 'A personal message, which only its authors and approvers may read',
     sections: { what: 'Content', whom: 'Recipients', when: 'Time and reminder', check: 'Before you submit' },
     choose: 'Please choose',
     upload: 'Upload a picture',

@@ -18,31 +18,57 @@ export type Composition = {
   updatedBy: string
   updatedByName: string | null
   updatedAt: Date
+  /** It becomes a personal message, or changes one. */
+  personal: boolean
+  /** Whether the reader began it, or wrote in it or in the message that it changes. */
+  isAuthor: boolean
 }
 
 /** What a list shows of one: forms may be long. */
 export type ListedComposition = Omit<Composition, 'form'>
 
-function selectComposition(db: Db | Trx) {
+/** `actor`: the reader. */
+function selectComposition(db: Db | Trx, actor: string) {
   return db
     .selectFrom('composition')
     .select(['id', 'unit_id as unitId', 'kind', 'message_id as messageId', 'title', 'version'])
     .select(['template_id as templateId', 'updated_by as updatedBy', 'updated_at as updatedAt'])
     .select(({ ref }) => actorName(ref('updated_by')).as('updatedByName'))
+    .select([isPersonal.as('personal'), isWrittenBy(actor).as('isAuthor')])
+}
+
+/**
+ * By the fields of the form, or by the message that it changes; one is looked up by its key, which `exists` leaves to the
+ * planner.
+ */
+const isPersonal = sql<boolean>`(kind = 'message' and (form @> '[["kind", "personal"]]'
+  or form @> '[["audience.kind", "individual"]]'
+  or coalesce((select message.kind = 'personal' from message where message.id = composition.message_id), false)))`
+
+function isWrittenBy(actor: string) {
+  return sql<boolean>`coalesce(created_by = ${actor} or (
+    select not author.copied from composition_author as author
+    where author.composition_id = composition.id and author.actor = ${actor}
+  ) or (
+    select not author.copied from message_author as author
+    where author.message_id = composition.message_id and author.actor = ${actor}), false)`
 }
 
 /** What is written in one of these units. */
 export async function findComposition(
   db: Db | Trx,
-  id: string,
-  unitIds: string[],
+  { id, unitIds, actor }: { id: string; unitIds: string[]; actor: string },
 ): Promise<Composition | undefined> {
-  return inUnits(selectComposition(db).select('form'), 'composition', id, unitIds).executeTakeFirst()
+  return inUnits(selectComposition(db, actor).select('form'), 'composition', id, unitIds).executeTakeFirst()
 }
 
 /** What is written in a unit and is no message yet, the newest first. */
-export async function listCompositions(db: Db, unitId: string, page: RowPage): Promise<ListedComposition[]> {
-  return pageOfUnit(selectComposition(db), 'composition', unitId, page).execute()
+export async function listCompositions(
+  db: Db,
+  { unitId, actor }: { unitId: string; actor: string },
+  page: RowPage,
+): Promise<ListedComposition[]> {
+  return pageOfUnit(selectComposition(db, actor), 'composition', unitId, page).execute()
 }
 
 type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'title' | 'form'> & {
