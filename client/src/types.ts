@@ -4708,6 +4708,8 @@ export type Scenario = {
   warnings: Array<Violation>
   /** The maximum cost of one start of this version, with the current versions of scenarios it jumps to. */
   cost: StartCost
+  /** The newest start of 20 conversations or more, within 30 days, that failed with a tenth of its people or more, or reached no one. Omitted: there is none. */
+  shortStart?: ShortStart
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
 }
@@ -5227,6 +5229,25 @@ export type SetQuota = {
   limit: number
   /** The only month that it applies to, yyyy-mm. Omitted: this one and all later ones. */
   month?: string
+}
+
+/** A start of 20 conversations or more that failed with a tenth of them or more. */
+export type ShortStart = {
+  /** When the conversations were started, in UTC. */
+  startedAt: string
+  /** People of the start; those who may not be written to are not counted. */
+  people: number
+  /** Those of them whose conversation has not failed. */
+  reached: number
+  /** Why deliveries failed, the commonest reason first. */
+  reasons: Array<{
+    /** The channel of the deliveries. */
+    channel: Channel
+    /** The reason. */
+    reason: string
+    /** How many deliveries failed for it. */
+    deliveries: number
+  }>
 }
 
 /** A send that ended and reached no one, or missed many people. */

@@ -22,6 +22,7 @@ import {
 import { wakePatternRuns } from '../services/patterns/wake-runs.ts'
 import type { Retention } from '../services/retention.ts'
 import { admitNextRuns } from '../services/scenario-runs/admit-runs.ts'
+import { endNextStart } from '../services/scenario-runs/end-starts.ts'
 import { retireNextRuns } from '../services/scenario-runs/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
 import { type GoOn, processNextWebhookEvent } from '../services/webhooks/process-event.ts'
@@ -69,6 +70,7 @@ export function backgroundTasks({
     erasureComplete(services),
     runAdmit(services),
     scenarioRetire(services),
+    startEnd(services),
     waveRollUp(services),
     readCount(services),
     nightClose(services),
@@ -138,6 +140,11 @@ function runAdmit(services: Store & Pick<Services, 'wake'>): Task {
 /** Ends the open runs of retired scenarios, a slice a round. */
 export function scenarioRetire(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'scenario-retire', everyMs: 2_000, run: () => retireNextRuns(services) }
+}
+
+/** Counts the conversations of large starts, and tells of those that failed with too many. */
+function startEnd(services: Store): Task {
+  return { name: 'start-end', everyMs: 2_000, run: () => endNextStart(services) }
 }
 
 /** Adds finished waves to the numbers of their units. Often, so that a send shows within seconds. */

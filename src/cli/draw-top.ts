@@ -76,9 +76,9 @@ function approvalLine({ approvals: { waiting, oldestSeconds } }: TopSnapshot): s
 /** Nothing is shown of an hour in which no send failed. */
 function failedLines({ failed: { total, newest } }: TopSnapshot): string[] {
   if (total === 0) return []
-  const lines = newest.map(({ messageId, people, reached, reasons, unit }) => {
+  const lines = newest.map(({ id, people, reached, reasons, unit }) => {
     const why = reasons.map(({ channel, reason, deliveries }) => `${channel} ${reason} ${count(deliveries)}`)
-    return `  ${messageId}  reached ${count(reached)} of ${count(people)}: ${why.join(', ')}  ${unit}`
+    return `  ${id}  reached ${count(reached)} of ${count(people)}: ${why.join(', ')}  ${unit}`
   })
   const sends = total === 1 ? 'send' : 'sends'
   return [...section('FAILED', [`${count(total)} ${sends} within the last hour reached too few`]), ...lines]

@@ -64,6 +64,7 @@ import * as whoseCompositions from './migrations/0063_whose_compositions.ts'
 import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
+import * as shortStarts from './migrations/0064_short_starts.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -128,6 +129,7 @@ const migrations: Record<string, Migration> = {
   '0060_places_without_statistics': placesWithoutStatistics,
   '0062_start_line': startLine,
   '0063_whose_compositions': whoseCompositions,
+  '0064_short_starts': shortStarts,
 }
 
 /** Tries in all, and the pause between two (ms). */

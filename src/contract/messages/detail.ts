@@ -102,7 +102,7 @@ const Retrying = z
     description: 'Deferred deliveries of one channel and reason. They are retried while the others continue.',
   })
 
-const Shortfall = z
+export const Shortfall = z
   .object({
     people: count.describe('Subjects to whom it was sent; those who were skipped are not counted.'),
     reached: count.describe('Those of them who received it or may have.'),

@@ -16,6 +16,7 @@ import { activationReasons, scenarioVersionStates, shownScenarioStates } from '.
 import { refuseManyMarks } from '../light-marks.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
+import { Shortfall } from '../messages/detail.ts'
 import { Violation } from '../messages/dry-run.ts'
 import { GivenVariable, TemplateVariable } from '../templates/template.ts'
 import { textLengthOf, textLimit } from '../text-length.ts'
@@ -187,6 +188,20 @@ export const ScenarioItem = z
   })
 export type ScenarioItem = z.infer<typeof ScenarioItem>
 
+const ShortStart = z
+  .object({
+    startedAt: Instant.describe('When the conversations were started, in UTC.'),
+    ...Shortfall.shape,
+    people: Shortfall.shape.people.describe(
+      'People of the start; those who may not be written to are not counted.',
+    ),
+    reached: Shortfall.shape.reached.describe('Those of them whose conversation has not failed.'),
+  })
+  .meta({
+    id: 'ShortStart',
+    description: 'A start of 20 conversations or more that failed with a tenth of them or more.',
+  })
+
 export const StartCost = z
   .object({
     turns: z
@@ -219,6 +234,10 @@ export const Scenario = z
       ),
     cost: StartCost.describe(
       'The maximum cost of one start of this version, with the current versions of scenarios it jumps to.',
+    ),
+    shortStart: ShortStart.optional().describe(
+      'The newest start of 20 conversations or more, within 30 days, that failed with a tenth of its people or more, or ' +
+        'reached no one. Omitted: there is none.',
     ),
     ...allowed,
   })

@@ -30,7 +30,9 @@ export type NoticeTable = {
 /** Mails to authors. */
 export type AuthorNoticeTable = {
   id: Generated<string>
-  message_id: string
+  /** Of a message, or of a start. */
+  message_id: string | null
+  start_id: string | null
   version: number
   person_id: string
   what: AuthorNotice

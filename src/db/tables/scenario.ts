@@ -11,6 +11,7 @@ import type {
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Shortfall } from '../../domain/message/shortfall.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
@@ -73,6 +74,11 @@ export type ScenarioStartTable = {
   answer: MaybeJson<unknown>
   variables: Json<Record<string, unknown>>
   created_at: DefaultInstant
+  /** When its runs are counted next; null: it is small, or its outcome is known. */
+  watch_at: MaybeInstant
+  /** Since when its outcome is known. */
+  ended_at: MaybeInstant
+  shortfall: MaybeJson<Shortfall>
 }
 
 export type ScenarioRunTable = RunColumns & {

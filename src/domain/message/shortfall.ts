@@ -10,8 +10,8 @@ export type FailedDeliveries = { channel: Channel; reason: string; deliveries: n
  */
 export type Shortfall = { people: number; reached: number; reasons: FailedDeliveries[] }
 
-/** From this many people on, a share of them that was missed is a shortfall. */
-const many = 20
+/** From this many people on, a share of them that was missed is a shortfall, and a start of conversations is a send. */
+export const many = 20
 /** The share that was missed of which authors are told. */
 const missedShare = 1 / 10
 
@@ -41,7 +41,7 @@ export function missesMost({ people, reached }: Pick<Shortfall, 'people' | 'reac
 }
 
 /** What people read of a reason: whose fault it is. Every code of a provider that is not listed is its rejection. */
-export type Blame = 'address' | 'full' | 'content' | 'provider'
+export type Blame = 'address' | 'full' | 'content' | 'provider' | 'scenario'
 
 const blames: Record<string, Blame> = {
   bad_address: 'address',
@@ -53,16 +53,22 @@ const blames: Record<string, Blame> = {
   too_large: 'content',
 }
 
-/** Whose fault a failure for this reason is. */
-export function blameOf(reason: string): Blame {
-  return blames[reason] ?? 'provider'
+/** Why a run of a scenario fails at a node (docs/api/reasons.md). */
+const ofNodes = [
+  ...['missing_variable', 'content_violation', 'not_answerable', 'no_instant', 'no_group', 'not_active'],
+  ...['jump_circle', 'chain_too_long', 'no_way', 'timeout', 'status', 'network', 'shape', 'size'],
+]
+
+/** Whose fault a failure for this reason is; `inTalk`: of a conversation. */
+export function blameOf(reason: string, { inTalk = false }: { inTalk?: boolean } = {}): Blame {
+  return inTalk && ofNodes.includes(reason) ? 'scenario' : (blames[reason] ?? 'provider')
 }
 
 /** Whose faults the failures are, first that of the most. */
-export function blamesOf({ reasons }: Pick<Shortfall, 'reasons'>): Blame[] {
+export function blamesOf({ reasons }: Pick<Shortfall, 'reasons'>, of: { inTalk?: boolean } = {}): Blame[] {
   const sums = new Map<Blame, number>()
   for (const { reason, deliveries } of reasons) {
-    const blame = blameOf(reason)
+    const blame = blameOf(reason, of)
     sums.set(blame, (sums.get(blame) ?? 0) + deliveries)
   }
   return [...sums].toSorted(([, a], [, b]) => b - a).map(([blame]) => blame)

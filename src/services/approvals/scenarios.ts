@@ -2,6 +2,7 @@ import type { ActivationReason, Channel } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Pattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Scenario } from '../../contract/scenarios/scenario.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -54,6 +55,8 @@ export type ScenarioView = ViewHead<'scenario'> & {
   channels: readonly Channel[]
   cost: StartCost
   warnings: Violation[]
+  /** A large start that failed with too many. */
+  shortStart: Scenario['shortStart']
   /** The schedules that start it, those that are disabled as well. */
   schedules: Schedule[]
   /** The pattern that generated it; null: it was written. */
@@ -123,6 +126,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       channels: category.channelPlan.channels,
       cost: scenario.cost,
       warnings: scenario.warnings,
+      shortStart: scenario.shortStart,
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
       pattern,
       played: waits && pattern ? await playedPattern(services, principal, pattern, row) : [],

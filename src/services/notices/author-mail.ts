@@ -26,6 +26,12 @@ type Words = {
   /** Instead of `failed` and of its subject, where most were reached. */
   missed: (people: string, missed: string, isReminder: boolean) => string
   missedSubject: (title: string) => string
+  /** Of a start of conversations: all that is said instead of `failed` and `missed`, with the subject. */
+  talks: (people: string, failed: string) => string
+  talksSubject: (title: string) => string
+  talksNotRepeated: string
+  whyTalks: string
+  openScenario: string
   reason: (channel: Channel, reason: string, deliveries: string) => string
   blames: Record<Blame, string>
   notRepeated: string
@@ -57,6 +63,11 @@ const words: Record<Locale, Words> = {
     missed: (people, missed, isReminder) =>
       `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，有 ${missed} 人沒有收到。原因：`,
     missedSubject: (title) => `部分未送達：${title}`,
+    talks: (people, failed) => `這次開始的對話，${people} 人中有 ${failed} 人的對話失敗。原因：`,
+    talksSubject: (title) => `對話失敗：${title}`,
+    talksNotRepeated: '系統不會再自動開始。請查明原因，或洽系統管理人員；修正後可以只對這些人再次開始。',
+    whyTalks: '您開始了這些對話，或撰寫了這個情境，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
+    openScenario: '檢視情境',
     reason: (channel, reason, deliveries) =>
       `${channelFacts[channel].names['zh-TW'].inSummary}：${deliveries} 則，${reason}`,
     blames: {
@@ -64,6 +75,7 @@ const words: Record<Locale, Words> = {
       full: '收件信箱已滿',
       content: '內容不被服務商接受',
       provider: '服務商拒絕',
+      scenario: '對話在某個步驟無法繼續',
     },
     notRepeated:
       '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
@@ -93,6 +105,16 @@ const words: Record<Locale, Words> = {
     missed: (people, missed, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and did not reach ${missed} of ${people} people. Why:`,
     missedSubject: (title) => `Not everyone reached: ${title}`,
+    talks: (people, failed) =>
+      `The conversations of this start failed with ${failed} of ${people} people. Why:`,
+    talksSubject: (title) => `Conversations failed: ${title}`,
+    talksNotRepeated:
+      'They are not started again automatically. Find the cause, or ask the operators of this system; then start them ' +
+      'with these people alone.',
+    whyTalks:
+      'You receive this mail because you started the conversations, or wrote the scenario. You can turn these mails off ' +
+      'on the page below.',
+    openScenario: 'Open the scenario',
     reason: (channel, reason, deliveries) =>
       `${channelFacts[channel].names.en.inSummary}: ${deliveries}, ${reason}`,
     blames: {
@@ -100,6 +122,7 @@ const words: Record<Locale, Words> = {
       full: 'the mailboxes are full',
       content: 'the provider did not accept the content',
       provider: 'rejected by the provider',
+      scenario: 'the conversation could not go on at a node',
     },
     notRepeated:
       'It is not resent automatically. Find the cause, or ask the operators of this system; to send it after all, copy ' +
@@ -119,20 +142,25 @@ const words: Record<Locale, Words> = {
 
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
 export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
-  const { language, kind, messageId } = notice
-  const { personal, why, whyApprover, open } = words[language]
+  const { language, kind, messageId, scenarioId } = notice
+  const { personal, whyApprover, ...said } = words[language]
+  const [why, open] = messageId === null ? [said.whyTalks, said.openScenario] : [said.why, said.open]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
   return buttonMail('author_notice', language, publicUrl, {
     subject: subjectOf(notice)(title),
     unit: notice.unit,
     reason: notice.approved ? whyApprover : why,
     text: [title, '', ...linesOf(notice)].join('\n'),
-    button: { label: open, to: `${publicUrl}/approvals/message/${messageId}` },
+    button: {
+      label: open,
+      to: `${publicUrl}/approvals/${messageId === null ? `scenario/${scenarioId}` : `message/${messageId}`}`,
+    },
   })
 }
 
-function subjectOf({ what, language, shortfall }: DueAuthorNotice): (title: string) => string {
-  const { subject, missedSubject } = words[language]
+function subjectOf({ what, language, shortfall, startId }: DueAuthorNotice): (title: string) => string {
+  const { subject, missedSubject, talksSubject } = words[language]
+  if (startId !== null) return talksSubject
   return what === 'failed' && shortfall && !missesMost(shortfall) ? missedSubject : subject[what]
 }
 
@@ -146,6 +174,7 @@ function linesOf({
   startsAt,
   problem,
   shortfall,
+  startId,
 }: DueAuthorNotice): string[] {
   const { rejected, copy, approved, starts, startsNow, parked, retried } = words[language]
   const who = by === null ? '' : actorView(by, byName).name
@@ -157,7 +186,7 @@ function linesOf({
     case 'parked':
       return [parked(problemWords[language][problem ?? 'internal']), retried]
     case 'failed':
-      return shortfall ? shortfallLines(language, shortfall) : []
+      return shortfall ? shortfallLines(language, shortfall, { inTalk: startId !== null }) : []
   }
 }
 
@@ -165,12 +194,15 @@ function linesOf({
 function shortfallLines(
   language: Locale,
   { people, reached, reminder, reasons }: NonNullable<DueAuthorNotice['shortfall']>,
+  of: { inTalk: boolean },
 ): string[] {
   const { failed, missed, reason: line, blames, notRepeated, missedNotRepeated } = words[language]
+  const { talks, talksNotRepeated } = words[language]
   const count = (n: number) => n.toLocaleString(language)
   const lines = reasons.map(({ channel, reason, deliveries }) =>
-    line(channel, `${blames[blameOf(reason)]} (${reason})`, count(deliveries)),
+    line(channel, `${blames[blameOf(reason, of)]} (${reason})`, count(deliveries)),
   )
+  if (of.inTalk) return [talks(count(people), count(people - reached)), '', ...lines, '', talksNotRepeated]
   return missesMost({ people, reached })
     ? [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
     : [missed(count(people), count(people - reached), reminder), '', ...lines, '', missedNotRepeated]

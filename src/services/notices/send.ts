@@ -40,11 +40,11 @@ export async function sendNextAuthorNotice(parts: NoticeDeps): Promise<boolean> 
   const { db, publicUrl } = parts.services
   const notice = await takeAuthorNotice(db)
   if (!notice) return false
-  const { messageId, what } = notice
+  const { messageId, startId, what } = notice
   await sendTaken(parts, 'author_notice', notice, {
     name: 'notice to an author',
-    about: { messageId, what },
-    objectId: messageId,
+    about: { ...(startId === null ? { messageId } : { startId }), what },
+    objectId: (startId ?? messageId)!,
     mail: () => authorMail(notice, publicUrl ?? ''),
   })
   return true

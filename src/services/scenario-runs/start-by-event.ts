@@ -5,6 +5,8 @@ import type { EventFailure, EventRow } from '../../db/queries/event/event.ts'
 import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { insertRuns, lockStarts } from '../../db/queries/scenario-run/start.ts'
 import { insertStart } from '../../db/queries/scenario-run/start-call.ts'
+import { watchStart } from '../../db/queries/scenario-run/start-end.ts'
+import { many } from '../../domain/message/shortfall.ts'
 import { eventActor } from '../../domain/rights/principal.ts'
 import { eventVariables, startVariables, tooLargeFrom } from '../../domain/scenario/start-variables.ts'
 import { assertReach, assertRoom, peopleOf } from './start-rules.ts'
@@ -43,7 +45,8 @@ export async function startByEvent(
   const actor = eventActor(event.source)
   const { variables } = checked
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
-  const startId = Object.keys(variables).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
+  const kept = Object.keys(variables).length > 0 || uids.length >= many
+  const startId = kept ? ((await insertStart(trx, call)) ?? null) : null
   const { runs, ...others } = await insertRuns(trx, {
     scenarioId,
     versionNumber,
@@ -62,6 +65,7 @@ export async function startByEvent(
   await assertRoom(trx, unitId)
   await assertReach(trx, { scenario, category })
   const created = runs.filter((run) => run.created)
+  if (startId !== null && created.length >= many) await watchStart(trx, startId)
   const numbers = { started: created.length, alreadyRunning: runs.length - created.length, ...others }
   const about = { unitId, actor, objectKind: 'scenario', objectId: scenarioId } as const
   await insertAudit(trx, { ...about, action: 'start_runs', details: { version: versionNumber, ...numbers } })

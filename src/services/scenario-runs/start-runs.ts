@@ -19,10 +19,12 @@ import {
   keepStartAnswer,
   type StartAnswer,
 } from '../../db/queries/scenario-run/start-call.ts'
+import { watchStart } from '../../db/queries/scenario-run/start-end.ts'
 import type { Audience } from '../../domain/audience/audience.ts'
 import { audienceRefusal } from '../../domain/audience/audience-rights.ts'
 import { namedPeople, smallnessOf } from '../../domain/audience/small-audience.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { many } from '../../domain/message/shortfall.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
@@ -180,6 +182,7 @@ export async function startChecked(
   const answer = answerOf(audience, outcome)
   const targeted = await targetedBy(trx, principal, unitId, audience, answer)
   await keepStartAnswer(trx, startId, answer)
+  if (answer.started >= many) await watchStart(trx, startId)
   const about = { unitId, actor, objectKind: 'scenario', objectId: scenarioId } as const
   if (targeted > 0)
     await insertAudit(trx, { ...about, action: 'individual_targeting', details: { count: targeted } })

@@ -12,6 +12,7 @@ import {
   type ScenarioVersionFacts,
   type ScenarioVersion as VersionRow,
 } from '../../db/queries/scenario/scenario.ts'
+import { findShortStart } from '../../db/queries/scenario-run/start-end.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { isId } from '../../domain/lib/id.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
@@ -28,11 +29,13 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
   const category = orNotFound(await findCategory(db, row.categoryId), 'category')
   const [item] = await itemsOf(db, principal, [row])
   const leads = await leadsOf(db, row)
+  const short = await findShortStart(db, row.id)
   return {
     ...item!,
     ...contentOf(row.content),
     warnings: await warningsOf(db, row, category, leads),
     cost: leads.cost,
+    ...(short && { shortStart: { ...short, startedAt: short.startedAt.toISOString() } }),
   }
 }
 

@@ -371,6 +371,7 @@ const impersonal = [
     'run-wake',
     'run-restart',
     'run-admit',
+    'start-end',
     'signature-purge',
     'rate-purge',
     'erasure-complete',

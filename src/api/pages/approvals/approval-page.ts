@@ -11,7 +11,7 @@ import { type ApprovalView, factList } from './facts.ts'
 import { numberOf, shortDateOf } from './format.ts'
 import { pathOf, queueBeside } from './list-page.ts'
 import { startText } from './message-facts.ts'
-import { decidedBefore, outcomeLine } from './outcome.ts'
+import { decidedBefore, outcomeLine, shortStartLine } from './outcome.ts'
 import { patternSections } from './pattern-form.ts'
 import { messageFrames, previewsBeside } from './previews.ts'
 import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
@@ -40,6 +40,7 @@ export async function approvalPage(
   const body = [
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
+    view.kind === 'scenario' ? shortStartLine(locale, view) : html``,
     afterwards(locale, view, queue),
     view.kind === 'message'
       ? previewsBeside(locale, { ...view, frames: messageFrames(view) }, factList(locale, view))

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { blamesOf, missesMost, type Shortfall } from '../../../domain/message/shortfall.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
+import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
 import { actorName } from './actor-name.ts'
 import type { ApprovalView } from './facts.ts'
 import { dateOf, numberOf, timeOf } from './format.ts'
@@ -52,6 +53,21 @@ function outcomeText(
   }
   const what = words.outcome[state] ?? state
   return by && at ? words.outcomeBy(what, actorName(locale, by), dateOf(locale, timeZone, at)) : what
+}
+
+/** What became of a large start of a scenario that failed with too many; empty: there is none. */
+export function shortStartLine(
+  locale: Locale,
+  { shortStart, unit }: Pick<ScenarioView, 'shortStart' | 'unit'>,
+): Markup {
+  if (!shortStart) return html``
+  const { shortfall: words, comma } = approvalWords[locale]
+  const { people, reached, startedAt } = shortStart
+  const why = blamesOf(shortStart, { inTalk: true })
+    .map((blame) => words.blames[blame])
+    .join(comma)
+  const [all, failed] = [numberOf(locale, people), numberOf(locale, people - reached)]
+  return html`<p class="wrong">${words.talks(timeOf(locale, unit.timeZone, startedAt), all, failed, why)}</p>\n`
 }
 
 function reachedText(

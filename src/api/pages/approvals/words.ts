@@ -166,6 +166,8 @@ export type ApprovalWords = {
     failed: (reached: string, blame: string) => string
     /** Where most were reached. */
     missed: (people: string, missed: string, blame: string) => string
+    /** Of a start of conversations. */
+    talks: (moment: string, people: string, failed: string, blame: string) => string
     blames: Record<Blame, string>
     approvedBy: (name: string, moment: string) => string
   }
@@ -423,7 +425,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         full: '收件信箱已滿',
         content: '內容不被服務商接受',
         provider: '服務商拒絕',
+        scenario: '對話在某個步驟無法繼續',
       },
+      talks: (moment, people, failed, blame) =>
+        `${moment} 開始的對話，${people} 人中有 ${failed} 人的對話失敗（${blame}）。`,
       approvedBy: (name, moment) => `${name}於 ${moment} 核准。`,
     },
     outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
@@ -697,7 +702,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         full: 'the mailboxes are full',
         content: 'the provider did not accept the content',
         provider: 'rejected by the provider',
+        scenario: 'the conversation could not go on at a node',
       },
+      talks: (moment, people, failed, blame) =>
+        `The conversations started at ${moment} failed with ${failed} of ${people} people (${blame}).`,
       approvedBy: (name, moment) => `${name} approved it at ${moment}.`,
     },
     outcomeBy: (what, name, moment) => `${what}: ${name}, ${moment}`,

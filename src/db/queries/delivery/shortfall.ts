@@ -31,17 +31,24 @@ export async function setShortfall(trx: Trx, waveId: string, shortfall: Shortfal
     .execute()
 }
 
-/** A send that ended within the last hour, and reached too few. */
-export type FailedSend = Shortfall & { messageId: string; unit: string; reminder: boolean; at: Date }
+/** A send, or a start of conversations, that ended within the last hour and reached too few. `id`: of the message or start. */
+export type FailedSend = Shortfall & { id: string; unit: string; reminder: boolean; at: Date }
 
-/** Such sends, the newest first, at most 1,000. Reads a partial index. */
+/** Such sends, the newest first, at most 1,000 of each. Reads partial indexes. */
 export async function listFailedSends(db: Db): Promise<FailedSend[]> {
+  const numbers = sql`(shortfall ->> 'people')::int as people, (shortfall ->> 'reached')::int as reached,
+      shortfall -> 'reasons' as reasons`
   const { rows } = await sql<FailedSend>`
-    select message.id as "messageId", unit.name as unit, wave.number > 0 as reminder, wave.finished_at as at,
-      (shortfall ->> 'people')::int as people, (shortfall ->> 'reached')::int as reached, shortfall -> 'reasons' as reasons
+    (select message.id, unit.name as unit, wave.number > 0 as reminder, wave.finished_at as at, ${numbers}
     from wave join message on message.id = wave.message_id join unit on unit.id = message.unit_id
     where shortfall is not null and finished_at > clock_timestamp() - interval '1 hour'
-    order by finished_at desc limit 1000
+    order by finished_at desc limit 1000)
+    union all
+    (select start.id, unit.name, false, start.ended_at, ${numbers}
+    from scenario_start as start join scenario on scenario.id = start.scenario_id join unit on unit.id = scenario.unit_id
+    where shortfall is not null and ended_at > clock_timestamp() - interval '1 hour'
+    order by ended_at desc limit 1000)
+    order by at desc
   `.execute(db)
   return rows
 }

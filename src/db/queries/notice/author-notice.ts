@@ -45,10 +45,36 @@ export async function insertAuthorNotices(
   `.execute(trx)
 }
 
+/**
+ * Writes a notice that a start of conversations failed with too many to everybody who started it, wrote the version that it
+ * follows or approved that, if they still belong to its unit and have not switched this kind off.
+ */
+export async function insertStartNotices(trx: Trx, startId: string): Promise<void> {
+  await sql`
+    with followed as (
+      select version.authors, version.decided_by, start.actor, scenario.unit_id
+      from scenario_start as start join scenario on scenario.id = start.scenario_id
+        join scenario_version as version on version.scenario_id = start.scenario_id
+      where start.id = ${startId} and version.version = (
+        select max(run.version_number) from scenario_run as run where run.start_id = start.id)
+    )
+    insert into author_notice (start_id, version, person_id, what)
+    select ${startId}, 0, person.id, 'failed' from followed join person
+      on 'person:' || person.id = any(followed.authors || followed.actor) and 'failed' = any(person.author_notices)
+        or 'person:' || person.id = followed.decided_by and person.notices
+    where exists (select from member where member.unit_id = followed.unit_id and member.person_id = person.id)
+    order by person.id
+    on conflict do nothing
+  `.execute(trx)
+}
+
 /** A notice with the facts of its mail. `current`: what it tells still holds. */
 export type DueAuthorNotice = {
   id: string
-  messageId: string
+  /** What it is about: a message, or a start of conversations of a scenario. */
+  messageId: string | null
+  startId: string | null
+  scenarioId: string | null
   tries: number
   what: AuthorNotice
   current: boolean
@@ -68,7 +94,7 @@ export type DueAuthorNotice = {
   problem: Problem | null
   /** Whether they approved it, and did not write it. */
   approved: boolean
-  /** Of a send that reached too few: its numbers. */
+  /** Of a send or a start that reached too few: its numbers. */
   shortfall: (Shortfall & { reminder: boolean }) | null
 }
 
@@ -82,21 +108,29 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
         order by next_try_at limit 1 for update skip locked)
       returning *
     )
-    select taken.id, m.id as "messageId", taken.tries, taken.what,
-      case taken.what when 'parked' then m.problem is not null and m.closed_at is null
-        when 'approved' then m.state <> 'cancelled' else true end as current,
+    select taken.id, m.id as "messageId", start.id as "startId", scenario.id as "scenarioId", taken.tries, taken.what,
+      case when m.id is null then true else case taken.what when 'parked' then m.problem is not null and m.closed_at is null
+        when 'approved' then m.state <> 'cancelled' else true end end as current,
       person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
-      m.kind, m.title, decided.actor as by, decided.name as "byName", decided.reason,
+      coalesce(m.kind, 'broadcast') as kind, coalesce(m.title, jsonb_build_object('zh-TW', scenario.name)) as title, decided.actor as by, decided.name as "byName", decided.reason,
       greatest(m.schedule_at, m.hold_until) as "startsAt", m.problem,
-      not exists (select from message_author author
-        where author.message_id = m.id and author.actor = 'person:' || person.id) as approved,
-      case taken.what when 'failed' then (
+      case when m.id is null then 'person:' || person.id <> all(scenario.authors || start.actor)
+        else not exists (select from message_author author
+          where author.message_id = m.id and author.actor = 'person:' || person.id) end as approved,
+      case taken.what when 'failed' then coalesce((
         select wave.shortfall || jsonb_build_object('reminder', wave.number > 0) from wave
-        where wave.message_id = m.id and wave.shortfall is not null order by wave.number desc limit 1) end as shortfall
+        where wave.message_id = m.id and wave.shortfall is not null order by wave.number desc limit 1),
+        start.shortfall || jsonb_build_object('reminder', false)) end as shortfall
     from taken
-      join message m on m.id = taken.message_id
+      left join message m on m.id = taken.message_id
+      left join scenario_start as start on start.id = taken.start_id
+      left join lateral (
+        select scenario.id, scenario.unit_id, version.name, version.authors
+        from scenario join scenario_version as version on version.scenario_id = scenario.id
+        where scenario.id = start.scenario_id order by version.version desc limit 1
+      ) as scenario on true
       join person on person.id = taken.person_id
-      join unit on unit.id = m.unit_id
+      join unit on unit.id = coalesce(m.unit_id, scenario.unit_id)
       left join lateral (
         select audit.actor, ${actorName(sql.ref('audit.actor'))} as name, audit.reason from audit
         where audit.object_kind = 'message' and audit.object_id = m.id::text and audit.version = taken.version
