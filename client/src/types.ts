@@ -3472,7 +3472,7 @@ export type NextNodeAction = {
   optionId?: string
 }
 
-/** A node that took its edge for errors, or at which the run failed. */
+/** A node that took its edge for errors, at which the run failed, or of whose answer it could not keep all. */
 export type NodeError = {
   /** The id of the node. */
   node: string
@@ -3480,6 +3480,8 @@ export type NodeError = {
   reason: string | null
   /** The texts that could not be sent. Empty: another error. */
   faults: Array<TextFault>
+  /** The fields of the answer of a Lookup that became null, for `shape`: a number beyond ±(2^53 − 1), or `size`: too large. The run went on with the others. Omitted: another error. */
+  fields?: Array<string>
 }
 
 /** This chat address is not bound to a subject. It has no details. */

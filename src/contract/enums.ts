@@ -218,7 +218,14 @@ export const graphRules = [
 export type GraphRule = (typeof graphRules)[number]
 
 /** The variables of a scenario that Carillon fills; nothing else may set them. */
-export const reservedVariables = ['person', 'pattern', 'subject', 'answers', 'lookup_error'] as const
+export const reservedVariables = [
+  'person',
+  'pattern',
+  'subject',
+  'answers',
+  'lookup',
+  'lookup_error',
+] as const
 
 /** The names that no variable of a scenario may have: `uid` stands beside the variables in what a Lookup sends. */
 export const reservedNames = [...reservedVariables, 'uid'] as const

@@ -87,7 +87,8 @@ export const limits = {
   lookupTimeoutMs: 5_000,
   /** For resolving the name and connecting, before that. */
   lookupConnectMs: 1_000,
-  lookupAnswerBytes: 64 * 1024,
+  /** Of an answer that is read; what of it fits among the variables of the run is kept. */
+  lookupAnswerBytes: 1024 * 1024,
   /** To one origin, from all workers together. */
   lookupsAtOnce: 20,
   lookupsPerSecond: 50,

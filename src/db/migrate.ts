@@ -65,6 +65,7 @@ import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as shortStarts from './migrations/0064_short_starts.ts'
+import * as refusedFields from './migrations/0071_refused_fields.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0062_start_line': startLine,
   '0063_whose_compositions': whoseCompositions,
   '0064_short_starts': shortStarts,
+  '0071_refused_fields': refusedFields,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { Trx } from '../../db/connect.ts'
-import { markLookupTooLarge } from '../../db/queries/lookup/lookup.ts'
-import { keepFields } from '../../db/queries/scenario-run/observe-run.ts'
+import { markLookupTooLarge, storeRefusedFields } from '../../db/queries/lookup/lookup.ts'
+import { keepFields, lockVariables } from '../../db/queries/scenario-run/observe-run.ts'
+import { fittingFields } from '../../domain/scenario/lookup-answer.ts'
 import type { Services } from '../../services/context.ts'
 import type { LookedUp } from '../../services/lookups/look-up.ts'
 import { performLookup } from '../../services/lookups/perform-lookup.ts'
@@ -40,8 +41,9 @@ function busy(waitMs: number): ApplicationFailure {
 }
 
 /**
- * Keeps what a Lookup found among the variables of its run, or why it has no answer; the run goes on. What would make the
- * variables too large is an answer that is too large. A run that does not wait for it any more keeps nothing.
+ * Keeps what a Lookup found among the variables of its run, or why it has no answer; the run goes on. Fields that would make
+ * the variables too large are null; the answer is too large if not even its names fit. A run that does not wait for it any
+ * more keeps nothing.
  */
 export async function settleLookup(trx: Trx, runId: string, node: string, result: LookedUp): Promise<void> {
   const asked = { runId, node }
@@ -49,6 +51,13 @@ export async function settleLookup(trx: Trx, runId: string, node: string, result
     await keepFields(trx, asked, { fields: {}, error: result.outcome })
     return
   }
-  if (await keepFields(trx, asked, { fields: result.fields, error: null })) return
+  const variables = await lockVariables(trx, asked)
+  if (!variables) return
+  const kept = fittingFields(variables, result.fields)
+  if (kept && (await keepFields(trx, asked, { fields: kept.fields, error: null }))) {
+    const refused = [...(result.refused ?? []), ...kept.refused]
+    if (refused.length > 0) await storeRefusedFields(trx, asked, refused)
+    return
+  }
   if (await keepFields(trx, asked, { fields: {}, error: 'size' })) await markLookupTooLarge(trx, runId, node)
 }

@@ -68,7 +68,8 @@ export function describeLookup(answered: JsonSchemas): { get: Webhook; post: Web
       '2XX': {
         description:
           `A JSON object of at most ${limits.lookupAnswerBytes / kibibyte} KiB, complete within ` +
-          `${limits.lookupTimeoutMs / 1_000} seconds of the request. Its fields become variables of the run.`,
+          `${limits.lookupTimeoutMs / 1_000} seconds of the request. Its fields become variables of the run, which have ` +
+          `${limits.runVariablesBytes / kibibyte} KiB together.`,
         content: answer,
       },
       default: {

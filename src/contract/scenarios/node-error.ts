@@ -27,6 +27,17 @@ export const NodeError = z
           'known any more.',
       ),
     faults: z.array(TextFault).describe('The texts that could not be sent. Empty: another error.'),
+    fields: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'The fields of the answer of a Lookup that became null, for `shape`: a number beyond ±(2^53 − 1), or `size`: too ' +
+          'large. The run went on with the others. Omitted: another error.',
+      ),
   })
-  .meta({ id: 'NodeError', description: 'A node that took its edge for errors, or at which the run failed.' })
+  .meta({
+    id: 'NodeError',
+    description:
+      'A node that took its edge for errors, at which the run failed, or of whose answer it could not keep all.',
+  })
 export type NodeError = z.infer<typeof NodeError>

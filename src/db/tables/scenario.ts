@@ -15,6 +15,7 @@ import type { Shortfall } from '../../domain/message/shortfall.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
+import type { RefusedField } from '../../domain/scenario/lookup-answer.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
@@ -220,8 +221,10 @@ export type LookupTable = {
   ended_at: MaybeInstant
   /** Null: under way, or lost with its worker. */
   outcome: 'found' | LookupError | null
-  /** Fields of the answer that were dropped, because their names are reserved. */
+  /** How many fields of the answer became null; of Lookups from before `refused`, how many had reserved names. */
   dropped: Generated<number>
+  /** Which became null, and why; null: none. */
+  refused: MaybeJson<RefusedField[]>
 }
 
 /** Lookups that wait for a turn at their origin. */

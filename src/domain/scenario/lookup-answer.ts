@@ -1,11 +1,13 @@
+import { isOneOf, reservedNames } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import {
   forbiddenKeyPath,
   hasInexactNumber,
   hasMoreValues,
-  inexactNumber,
   isStorableValue,
+  storedBytes,
 } from '../lib/json-values.ts'
+import type { NodeError } from './walk.ts'
 
 /**
  * Why a JSON value cannot be the answer of a Lookup, as a message for the caller (docs/api/lookups.md, The answer);
@@ -17,6 +19,58 @@ export function lookupAnswerFault(value: unknown): string | null {
     return `must have at most ${limits.jsonValues.toLocaleString('en')} values`
   if (!isStorableValue(value, limits.jsonDepth))
     return `must be nested at most ${limits.jsonDepth} levels deep, without NUL characters and lone surrogates`
-  if (forbiddenKeyPath(value)) return 'must not have a key that reaches a prototype'
-  return hasInexactNumber(value) ? inexactNumber : null
+  return forbiddenKeyPath(value) ? 'must not have a key that reaches a prototype' : null
+}
+
+/** A field of an answer that became null: it has a number that was rounded (`shape`), or does not fit (`size`). */
+export type RefusedField = { field: string; reason: 'shape' | 'size' }
+
+/** Refused fields as errors of the node of the Lookup: one for each reason. */
+export function refusalsAt(node: string, refused: readonly RefusedField[]): NodeError[] {
+  return [...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, these]) => {
+    return { node, reason, faults: [], fields: these.map(({ field }) => field) }
+  })
+}
+
+type Fields = { fields: Record<string, unknown>; refused: RefusedField[] }
+
+/**
+ * The fields of an answer as variables of the run: those with reserved names together under `lookup`. A field with a number
+ * that JSON has rounded is null.
+ */
+export function fieldsOfAnswer(answer: Record<string, unknown>): Fields {
+  const fields: Record<string, unknown> = {}
+  const reserved: Record<string, unknown> = {}
+  const refused: RefusedField[] = []
+  for (const [name, value] of Object.entries(answer)) {
+    const isReserved = isOneOf(reservedNames, name)
+    const isRefused = hasInexactNumber(value)
+    if (isRefused) refused.push({ field: isReserved ? `lookup.${name}` : name, reason: 'shape' })
+    const into = isReserved ? reserved : fields
+    into[name] = isRefused ? null : value
+  }
+  return { fields: Object.keys(reserved).length > 0 ? { ...fields, lookup: reserved } : fields, refused }
+}
+
+/**
+ * Of these fields, in their order, those that fit beside the variables of a run; the others are null. Null if not even
+ * their names fit.
+ */
+export function fittingFields(
+  variables: Record<string, unknown>,
+  fields: Record<string, unknown>,
+): Fields | null {
+  const kept = Object.fromEntries(Object.keys(fields).map((name): [string, unknown] => [name, null]))
+  let bytes = storedBytes({ ...variables, ...kept })
+  if (bytes > limits.runVariablesBytes) return null
+  const refused: RefusedField[] = []
+  for (const [field, value] of Object.entries(fields)) {
+    const more = storedBytes(value) - storedBytes(null)
+    if (bytes + more > limits.runVariablesBytes) refused.push({ field, reason: 'size' })
+    else {
+      kept[field] = value
+      bytes += more
+    }
+  }
+  return { fields: kept, refused }
 }

@@ -1,13 +1,13 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
-import { hasInexactNumber, storedBytes } from '../lib/json-values.ts'
+import { hasInexactNumber } from '../lib/json-values.ts'
 import { exitKeywords } from './auto-reply.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
+import { fieldsOfAnswer, fittingFields, type RefusedField, refusalsAt } from './lookup-answer.ts'
 import { folded, optionBegun, optionNamed, type QuestionOption } from './question.ts'
-import { acceptedFields, type RunValues, type Surroundings } from './values.ts'
+import type { RunValues, Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
 /**
@@ -64,14 +64,13 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     path.push(...steps.map(({ node }) => node))
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
-    const { said = [], ...next } = happens(
-      graph,
-      stop,
-      input,
-      { ...world, self: unattended },
-      { values, now },
-    )
+    const {
+      said = [],
+      refused = [],
+      ...next
+    } = happens(graph, stop, input, { ...world, self: unattended }, { values, now })
     says.push(...said)
+    errors.push(...refusalsAt(stop.node, refused))
     if ('ends' in next)
       return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
     at = { node: stop.node, outcome: next.outcome }
@@ -80,8 +79,14 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   }
 }
 
-/** What is said at a stop, and how it ends: with an outcome, at a time, or with the simulation. */
-type Happening = { said?: NodeMessages[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
+/**
+ * What is said at a stop, which fields of an answer are refused there, and how it ends: with an outcome, at a time, or with
+ * the simulation.
+ */
+type Happening = { said?: NodeMessages[]; refused?: RefusedField[] } & (
+  | { outcome: Outcome; at?: number }
+  | { ends: SimulationEnd }
+)
 
 function happens(
   graph: Graph,
@@ -101,7 +106,7 @@ function happens(
       if (hasInexactNumber(stop.variables)) return { outcome: { kind: 'notFound', error: 'shape' } }
       if (fields === undefined) return { ends: { waits: stop.node } }
       if (fields === null) return { outcome: { kind: 'notFound', error: 'timeout' } }
-      return { outcome: isTooLarge(values, fields) ? tooLarge : { kind: 'found', fields } }
+      return looked(values, fields)
     }
     case 'wait':
       return { outcome: { kind: 'done' }, at: stop.until }
@@ -127,12 +132,13 @@ function happens(
   }
 }
 
-/** Whether an answer makes the variables of the run larger than they may be together, as a run measures them. */
-function isTooLarge({ variables }: RunValues, fields: Record<string, unknown>): boolean {
-  return storedBytes({ ...variables, ...acceptedFields(fields).accepted }) > limits.runVariablesBytes
+/** What a run keeps of an answer. */
+function looked({ variables }: RunValues, answer: Record<string, unknown>): Happening {
+  const { fields, refused } = fieldsOfAnswer(answer)
+  const kept = fittingFields(variables, fields)
+  if (!kept) return { outcome: { kind: 'notFound', error: 'size' } }
+  return { outcome: { kind: 'found', fields: kept.fields }, refused: [...refused, ...kept.refused] }
 }
-
-const tooLarge = { kind: 'notFound', error: 'size' } as const
 
 /** The value for a node; undefined if there is none. */
 function given<Value>(values: Record<string, Value>, node: string): Value | undefined {

@@ -1,4 +1,4 @@
-import { isOneOf, type LookupError, reservedNames } from '../../contract/enums.ts'
+import type { LookupError } from '../../contract/enums.ts'
 import type { EdgeCase } from '../../contract/scenarios/graph.ts'
 import type { PatternValues } from '../pattern/pattern-values.ts'
 
@@ -32,15 +32,6 @@ export function valuesIn(
     answers: values.answers,
     ...(values.lookupError && { lookup_error: values.lookupError }),
   }
-}
-
-/** The fields of a Lookup's answer that become variables, and how many are dropped because their names are reserved. */
-export function acceptedFields(answer: Record<string, unknown>): {
-  accepted: Record<string, unknown>
-  dropped: number
-} {
-  const accepted = Object.entries(answer).filter(([name]) => !isOneOf(reservedNames, name))
-  return { accepted: Object.fromEntries(accepted), dropped: Object.keys(answer).length - accepted.length }
 }
 
 /** The value at a path such as `order.total`; undefined if there is none. Reads own properties alone. */

@@ -14,19 +14,11 @@ import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { textsOf } from './node-texts.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
-import {
-  acceptedFields,
-  holds,
-  type LookupFault,
-  type RunValues,
-  type Surroundings,
-  valueAt,
-  valuesIn,
-} from './values.ts'
+import { holds, type LookupFault, type RunValues, type Surroundings, valueAt, valuesIn } from './values.ts'
 
 /**
- * How a node ended. `reason`: of an error, as a run that fails for it shows it; `faults`: those of its texts. `fields`: the
- * answer of a Lookup, whose reserved names are dropped.
+ * How a node ended. `reason`: of an error, as a run that fails for it shows it; `faults`: those of its texts. `fields`: what
+ * of the answer of a Lookup becomes variables.
  */
 export type Outcome =
   | { kind: 'done' }
@@ -55,8 +47,11 @@ export type Stop =
   | { kind: 'end'; node: string }
   | ({ kind: 'failed' } & NodeError)
 
-/** What went wrong at a node. `faults`: of its texts; their paths lead into the body of the scenario. */
-export type NodeError = { node: string; reason: string; faults: TextFault[] }
+/**
+ * What went wrong at a node. `faults`: of its texts; their paths lead into the body of the scenario. `fields`: of the answer
+ * of a Lookup, which became null for this reason.
+ */
+export type NodeError = { node: string; reason: string; faults: TextFault[]; fields?: string[] }
 
 /** A node that was left, and the edge; null: by a `nextNode` button. `error`: why it took the edge for errors. */
 export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?: NodeError }
@@ -130,7 +125,7 @@ function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValue
     case 'found':
       return {
         ...values,
-        variables: { ...values.variables, ...acceptedFields(outcome.fields).accepted },
+        variables: { ...values.variables, ...outcome.fields },
         lookupError: null,
       }
     case 'notFound':

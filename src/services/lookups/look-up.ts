@@ -1,6 +1,5 @@
 import type { LookupError } from '../../contract/enums.ts'
-import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
-import { acceptedFields } from '../../domain/scenario/values.ts'
+import { fieldsOfAnswer, lookupAnswerFault, type RefusedField } from '../../domain/scenario/lookup-answer.ts'
 import { serviceSignature, targetSignature } from '../../signing.ts'
 import type { Asked } from '../outbound/ask.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -21,9 +20,12 @@ export type LookupCall = {
   key: SigningKey
 }
 
-/** The result of a Lookup. `fields`: what becomes variables; `dropped`: how many others had reserved names. */
+/**
+ * The result of a Lookup. `fields`: what becomes variables; `dropped`: how many of them are null because they were refused;
+ * `refused`: which, and why. Omitted: none.
+ */
 export type LookedUp =
-  | { outcome: 'found'; fields: Record<string, unknown>; dropped: number }
+  | { outcome: 'found'; fields: Record<string, unknown>; dropped: number; refused?: RefusedField[] }
   | { outcome: LookupError }
 
 /**
@@ -87,11 +89,12 @@ function lookedUp(asked: Asked): LookedUp {
   if (asked.status < 200 || asked.status > 299) return { outcome: 'status' }
   const answer = asked.body && objectIn(asked.body)
   if (!answer) return { outcome: 'shape' }
-  const { accepted, dropped } = acceptedFields(answer)
-  return { outcome: 'found', fields: accepted, dropped }
+  const { fields, refused } = fieldsOfAnswer(answer)
+  const dropped = refused.length
+  return { outcome: 'found', fields, dropped, ...(dropped > 0 && { refused }) }
 }
 
-/** The JSON object of an answer; null if it is something else, or has what cannot be kept as it is. */
+/** The JSON object of an answer; null if it is something else, or has what cannot be kept. */
 function objectIn(body: Buffer): Record<string, unknown> | null {
   const value = parse(body)
   return lookupAnswerFault(value) === null ? { ...(value as object) } : null

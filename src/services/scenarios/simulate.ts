@@ -195,14 +195,14 @@ function notTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationIn
   return [...issuesOf('answers', answered, answers), ...issuesOf('lookups', ['lookup'], lookups)]
 }
 
-/** The answers of Lookups that a run would not take: they are bounded as a producer's own. */
+/** The answers of Lookups that a run would not take, or of which it would not keep all: who writes one mends it at once. */
 function answerIssues({ lookups }: SimulationInput): Issue[] {
   return Object.entries(lookups).flatMap(([node, answer]) => {
     if (answer === null) return []
     const bytes = Buffer.byteLength(JSON.stringify(answer))
     const fault =
-      bytes > limits.lookupAnswerBytes
-        ? `must have at most ${limits.lookupAnswerBytes / 1_024} KiB as JSON`
+      bytes > limits.runVariablesBytes
+        ? `must have at most ${limits.runVariablesBytes / 1_024} KiB as JSON`
         : lookupAnswerFault(answer)
     return fault === null ? [] : [{ path: `lookups.${node}`, message: fault }]
   })

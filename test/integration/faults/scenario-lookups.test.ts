@@ -28,7 +28,7 @@ const answers = [
   [{ cut: 'mid-reply' }, 'network'],
   [{ status: 302, headers: { location: 'https://example.edu/' } }, 'status'],
   [{ status: 500 }, 'status'],
-  [{ bytes: 100_000 }, 'size'],
+  [{ bytes: 2_000_000 }, 'size'],
   [{ body: '<html>' }, 'shape'],
   [{ compressed: true }, 'shape'],
 ] as const

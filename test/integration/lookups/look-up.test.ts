@@ -131,11 +131,36 @@ it('a producer does not answer a Lookup signed with a key that it does not know'
   expect((await received()).map(({ refusal }) => refusal)).toEqual(['bad signature'])
 })
 
-it('fields with reserved names are dropped and counted', async () => {
+it('fields with reserved names are kept under lookup', async () => {
   const { orders, fault } = await producer()
   const body = { subject: 'other', person: {}, lookup_error: 'none', answers: 1, pattern: 2, total: 5 }
   await fault({ body: JSON.stringify(body) })
-  expect(await asker()({ url: orders })).toEqual({ outcome: 'found', fields: { total: 5 }, dropped: 5 })
+  const lookup = { subject: 'other', person: {}, lookup_error: 'none', answers: 1, pattern: 2 }
+  expect(await asker()({ url: orders })).toEqual({
+    outcome: 'found',
+    fields: { total: 5, lookup },
+    dropped: 0,
+  })
+  await fault({ body: '{"lookup": {"uid": 1}, "uid": "b1"}' })
+  expect(await asker()({ url: orders })).toMatchObject({
+    fields: { lookup: { lookup: { uid: 1 }, uid: 'b1' } },
+  })
+})
+
+it('a field with a number that was rounded is null, and the others are kept', async () => {
+  const { orders, fault } = await producer()
+  const refused = ['card', 'order', 'size', 'lookup.uid'].map((field) => ({ field, reason: 'shape' }))
+  await fault({
+    body:
+      '{"card": 9912345678901235, "order": {"lines": [{"n": -9007199254740993}], "id": "A"}, "size": 1e400, ' +
+      '"total": 5, "name": "王", "uid": 99123456789012345}',
+  })
+  expect(await asker()({ url: orders })).toEqual({
+    outcome: 'found',
+    fields: { card: null, order: null, size: null, total: 5, name: '王', lookup: { uid: null } },
+    dropped: 4,
+    refused,
+  })
 })
 
 const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
@@ -164,10 +189,12 @@ const answers: [string, object, LookedUp['outcome']][] = [
   ['a key that reaches a prototype', { body: '{"a":{"__proto__":{"b":1}}}' }, 'shape'],
   ['another one', { body: '{"constructor":{"prototype":{}}}' }, 'shape'],
   ['a whole number that a double holds', { body: '{"a":[9007199254740991,0.1]}' }, 'found'],
-  ['one that a double rounds', { body: '{"a":[9007199254740993]}' }, 'shape'],
-  ['one below all doubles', { body: '{"a":{"b":-1e400}}' }, 'shape'],
+  ['one that a double rounds', { body: '{"a":[9007199254740993]}' }, 'found'],
+  ['one below all doubles', { body: '{"a":{"b":-1e400}}' }, 'found'],
   ['a compressed answer', { compressed: true }, 'shape'],
-  ['64 KiB and a byte', { bytes: 65_537 }, 'size'],
+  ['64 KiB and a byte, of which a run keeps what fits', { bytes: 65_537 }, 'found'],
+  ['1 MiB', { bytes: 1_048_576 }, 'found'],
+  ['1 MiB and a byte', { bytes: 1_048_577 }, 'size'],
   ['much more', { bytes: 8_000_000 }, 'size'],
   ['not found', { status: 404 }, 'status'],
   ['an error', { status: 500, body: '{}' }, 'status'],

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { settleLookup } from '../../../src/activities/scenario/look-up.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario-run/records.ts'
+import { fieldsOfAnswer } from '../../../src/domain/scenario/lookup-answer.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
@@ -218,6 +220,64 @@ describe('the runs of a scenario', () => {
     expect((await api.call('getRun', { key, id })).body).toMatchObject({ state: 'done', errors: why })
     const simulated = await api.call('simulateScenario', { key, id: leading.id, body: { answers: {} } })
     expect(simulated.body.errors).toEqual(why)
+  })
+
+  it('name the fields of an answer that could not be kept, and went on with the others', async () => {
+    const { db } = api.database
+    const url = 'https://orders.example.edu/orders'
+    await db
+      .insertInto('lookup_endpoint')
+      .values({ origin: 'https://orders.example.edu', unit_id: api.units.a, created_by: 'key:test' })
+      .execute()
+    const nodes = [
+      { id: 'ask', kind: 'lookup' as const, method: 'GET' as const, url, variables: [] },
+      { id: 'end', kind: 'end' as const },
+    ]
+    const edges = [
+      { from: 'ask', to: 'end' },
+      { from: 'ask', to: 'end', when: { kind: 'error' as const } },
+    ]
+    const asking = await insertScenario(db, { unitId: api.units.a, content: { nodes, edges } })
+    const answered = async (answer: Record<string, unknown>, variables: object = {}) => {
+      const columns = { node: 'ask', variables: JSON.stringify(variables) }
+      const about = { scenario: asking, subjectId: await subjectId('s3'), columns }
+      const id = await insertScenarioRun(db, about)
+      await db
+        .insertInto('lookup')
+        .values({ run_id: id, node: 'ask', outcome: 'found', ended_at: new Date() })
+        .execute()
+      const { fields, refused } = fieldsOfAnswer(answer)
+      await db
+        .transaction()
+        .execute((trx) =>
+          settleLookup(trx, id, 'ask', { outcome: 'found', fields, dropped: refused.length, refused }),
+        )
+      await walkOn(api.services, id)
+      const { body } = await api.call('getRun', { session: api.sessions.approver, id })
+      return { state: body.state, errors: body.errors, variables: body.variables, edge: body.path[0].edge }
+    }
+    const half = 'x'.repeat(40_000)
+    const [shape, size] = ['shape', 'size'].map((reason) => ({ node: 'ask', reason, faults: [] }))
+    expect(await answered({ card: 2 ** 60, one: half, two: half, three: 3, uid: 'b1' }, { old: 1 })).toEqual({
+      state: 'done',
+      edge: 'plain',
+      variables: { old: 1, card: null, one: half, two: null, three: 3, lookup: { uid: 'b1' } },
+      errors: [
+        { ...shape, fields: ['card'] },
+        { ...size, fields: ['two'] },
+      ],
+    })
+    expect(await answered({ large: half, small: 1 }, { old: half })).toMatchObject({
+      variables: { old: half, large: null, small: 1 },
+      errors: [{ ...size, fields: ['large'] }],
+    })
+    const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => ['n'.repeat(100) + n, 1]))
+    expect(await answered(names)).toEqual({
+      state: 'done',
+      edge: '{"kind":"error"}',
+      variables: {},
+      errors: [size],
+    })
   })
 
   it('name the texts that could not be said, until the person is erased', async () => {

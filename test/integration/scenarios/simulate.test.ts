@@ -180,7 +180,11 @@ describe('a simulation of content that is not stored', () => {
       { answers: {}, lookups: { one: answer('a'), two: answer('b') } },
       { nodes, edges },
     )
-    expect(body).toMatchObject({ path: ['one', 'two', 'end'], errors: [{ node: 'two', reason: 'size' }] })
+    expect(body).toMatchObject({
+      path: ['one', 'two', 'end'],
+      errors: [{ node: 'two', reason: 'size', fields: ['b'] }],
+      variables: { b: null },
+    })
   })
 
   it('takes as many steps of Liquid as all its texts may have together, and no more', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LookupError } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import type { RefusedField } from '../../../domain/scenario/lookup-answer.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { runConsent } from '../scenario-run/turn.ts'
@@ -96,7 +97,7 @@ export async function beginLookup(
   })
 }
 
-/** Stores the outcome of a Lookup once. Returns whether it had none. `dropped`: fields with reserved names. */
+/** Stores the outcome of a Lookup once. Returns whether it had none. `dropped`: fields that became null. */
 export async function endLookup(
   trx: Trx,
   runId: string,
@@ -138,6 +139,20 @@ export async function findLookup(db: Db, runId: string, node: string): Promise<L
     where run.id = ${runId} and run.node = ${node} and run.closed_at is null
   `.execute(db)
   return rows[0]?.node.kind === 'lookup' ? rows[0] : undefined
+}
+
+/** Stores which fields of the answer of a Lookup became null. */
+export async function storeRefusedFields(
+  trx: Trx,
+  { runId, node }: { runId: string; node: string },
+  refused: readonly RefusedField[],
+): Promise<void> {
+  await trx
+    .updateTable('lookup')
+    .set({ refused: JSON.stringify(refused), dropped: refused.length })
+    .where('run_id', '=', runId)
+    .where('node', '=', node)
+    .execute()
 }
 
 /** Corrects the outcome of a Lookup whose fields do not fit among the variables of its run. */

@@ -278,9 +278,23 @@ function observed(row: Row, named: Named): ObservedRun {
 }
 
 /**
+ * The variables of a run that waits for the result of a Lookup, locked; undefined if it takes none any more: it has ended,
+ * is at another node, or its person was erased while the producer was asked.
+ */
+export async function lockVariables(
+  trx: Trx,
+  { runId, node }: { runId: string; node: string },
+): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await sql<{ variables: Record<string, unknown> }>`
+    select variables from scenario_run
+    where id = ${runId} and node = ${node} and closed_at is null and subject_id is not null
+    for no key update`.execute(trx)
+  return rows[0]?.variables
+}
+
+/**
  * Sets the fields that a Lookup found over the variables of its run, and why the last Lookup has no answer. Returns false,
- * and changes nothing, if the variables became too large, or the run takes no result any more: it has ended, is at another
- * node, or its person was erased while the producer was asked.
+ * and changes nothing, if the variables became too large, or the run takes no result any more.
  */
 export async function keepFields(
   trx: Trx,

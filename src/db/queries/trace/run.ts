@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel, LookupError, Problem, RunState, TurnState, TurnWay } from '../../../contract/enums.ts'
+import type { RefusedField } from '../../../domain/scenario/lookup-answer.ts'
 import type { Db } from '../../connect.ts'
 import { actorName } from '../identity/person.ts'
 import { joinRunVersion } from '../scenario/version.ts'
@@ -77,13 +78,14 @@ export type TracedLookup = {
   startedAt: Date
   endedAt: Date | null
   outcome: 'found' | LookupError | null
+  refused: RefusedField[] | null
 }
 
 /** The Lookups of a run. */
 export async function tracedLookups(db: Db, runId: string): Promise<TracedLookup[]> {
   return db
     .selectFrom('lookup')
-    .select(['node', 'started_at as startedAt', 'ended_at as endedAt', 'outcome'])
+    .select(['node', 'started_at as startedAt', 'ended_at as endedAt', 'outcome', 'refused'])
     .where('run_id', '=', runId)
     .execute()
 }

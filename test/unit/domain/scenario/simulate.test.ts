@@ -133,7 +133,14 @@ describe('a simulated run', () => {
     graph.edges.push(edge('l', 'lost', { kind: 'error' }), edge('lost', 'end'))
     const given = (fields: Record<string, unknown> | null) => simulated(graph, { lookups: { l: fields } })
     expect(texts(given({ course: '微積分', person: 'x' }))).toEqual(['微積分'])
-    expect(given({ course: '微積分', person: 'x' }).variables).toEqual({ course: '微積分' })
+    expect(given({ course: '微積分', person: 'x' }).variables).toEqual({
+      course: '微積分',
+      lookup: { person: 'x' },
+    })
+    const partly = given({ course: 2 ** 53, free: 3 })
+    expect(partly.variables).toEqual({ course: null, free: 3 })
+    expect(partly.errors).toEqual([{ node: 'l', reason: 'shape', faults: [], fields: ['course'] }])
+    expect(partly.path).toEqual(given({ course: '微積分' }).path)
     expect(texts(given(null))).toEqual(['timeout'])
     expect(simulated(graph).ends).toEqual({ waits: 'l' })
     lookup.variables.push('id')

@@ -183,16 +183,16 @@ describe('a run goes on', () => {
     expect(stop.kind).toBe('end')
   })
 
-  it('with the fields of a Lookup as variables, without those that are reserved', () => {
+  it('with what is kept of the answer of a Lookup as variables', () => {
     const graph = chain(
       { id: 'l', kind: 'lookup', method: 'POST', url: 'https://example.edu/', variables: ['id', 'other'] },
       say('a', '{{ course }}'),
     )
     graph.edges.push(edge('l', 'a', { kind: 'error' }))
     expect(walked(graph, undefined, { variables: { id: 7 } }).stop).toMatchObject({ variables: { id: 7 } })
-    const fields = { course: '微積分', person: 'x', lookup_error: 'x' }
+    const fields = { course: '微積分', lookup: { person: 'x' } }
     const found = walked(graph, { node: 'l', outcome: { kind: 'found', fields } }, { lookupError: 'status' })
-    expect(found.values).toEqual({ ...nothing, variables: { course: '微積分' } })
+    expect(found.values).toEqual({ ...nothing, variables: fields })
     const failed = walked(graph, { node: 'l', outcome: { kind: 'notFound', error: 'size' } })
     expect(failed.values.lookupError).toBe('size')
   })
