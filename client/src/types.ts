@@ -2957,9 +2957,9 @@ export type LookupNode = {
   kind: 'lookup'
   /** GET carries the variables in the query, POST in a JSON body. */
   method: 'GET' | 'POST'
-  /** The address, of a registered endpoint. It has no variables, no fragment, and nothing in its query that could be read as `subject`, in any spelling. */
+  /** The address, of a registered endpoint. It has no variables, no fragment, and nothing in its query that could be read as `person`, `pattern`, `subject`, `answers`, `lookup`, `lookup_error`, `uid`, in any spelling. */
   url: string
-  /** The names of the variables to send; none is `subject`, in any case. One that has no value is left out. */
+  /** The names of the variables to send; none is reserved, such as `subject` or `uid`, in any case. One that has no value is left out. */
   variables: Array<string>
 }
 

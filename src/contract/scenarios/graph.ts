@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, distinct, ordinaryKey, Reference } from '../common.ts'
-import { liquidOpenings, registerResults } from '../enums.ts'
+import { liquidOpenings, registerResults, reservedNames } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { SubjectTag } from '../subjects/subject.ts'
@@ -70,8 +70,8 @@ const QuestionNode = z
   })
   .meta({ id: 'QuestionNode', description: 'A node that asks and waits for one answer.' })
 
-/** The field of a Lookup that names the person. */
-const personField = 'subject'
+/** The fields of a Lookup that name the person. */
+const personFields: readonly string[] = ['subject', 'uid']
 
 /** Calls a registered endpoint of the producer. */
 export const LookupNode = z
@@ -88,17 +88,21 @@ export const LookupNode = z
           '(GET) or the JSON body (POST)',
       })
       .refine((url) => !url.includes('#'), { error: 'must not have a fragment (#), which is never sent' })
-      .refine((url) => !URL.canParse(url) || !couldName(new URL(url), personField), {
-        error:
-          'must have nothing that could be read as subject, also not as Subject, subject[] or behind a semicolon: ' +
-          'Carillon adds the subject; rename or remove that part of the query',
+      .superRefine((url, context) => {
+        const address = URL.canParse(url) ? new URL(url) : null
+        for (const name of address ? reservedNames.filter((name) => couldName(address, name)) : [])
+          context.addIssue(
+            `must have nothing that could be read as ${name}, also not in upper case, as ${name}[] or behind a semicolon: ` +
+              'the name is one of those that Carillon fills; rename or remove that part of the query',
+          )
       })
       .describe(
         'The address, of a registered endpoint. It has no variables, no fragment, and nothing in its query that could be ' +
-          'read as `subject`, in any spelling.',
+          `read as ${reservedNames.map((name) => `\`${name}\``).join(', ')}, in any spelling.`,
       ),
     variables: VariableNames.describe(
-      'The names of the variables to send; none is `subject`, in any case. One that has no value is left out.',
+      'The names of the variables to send; none is reserved, such as `subject` or `uid`, in any case. One that has no value ' +
+        'is left out.',
     ),
   })
   .superRefine(({ method, url, variables }, context) => {
@@ -107,9 +111,9 @@ export const LookupNode = z
       const refuse = (message: string) =>
         context.addIssue({ code: 'custom', path: ['variables', index], message })
       // Readers of JSON, too, may ignore the case of a name, and take the last one.
-      if (name.toLowerCase() === personField)
+      if (personFields.includes(name.toLowerCase()))
         refuse(
-          `must not be ${name}, which could be read as the subject that Carillon adds; rename the variable`,
+          `must not be ${name}, which could be read as the ${name.toLowerCase()} that Carillon adds; rename the variable`,
         )
       else if (address && couldName(address, name.toLowerCase()))
         refuse(`must not be in the query of url as well; remove ${name} from one of them`)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isOneOf, reservedNames } from '../../../src/contract/enums.ts'
 import { LookupNode } from '../../../src/contract/scenarios/graph.ts'
 
 const accepts = (url: string, parts: object = {}) =>
@@ -47,6 +48,23 @@ it.each(['https://a.example.edu/lookups;subject=x', 'https://a.example.edu/looku
   '%s is refused, whose path some reader takes for a query',
   (url) => expect(accepts(url)).toBe(false),
 )
+
+it.each(reservedNames)('an address with %s, which Carillon fills, is refused by either method', (name) => {
+  for (const method of ['GET', 'POST'])
+    for (const query of [
+      `${name}=x`,
+      `a=1&${name.toUpperCase()}[]=x`,
+      `a=1;${name}`,
+      `%${name.charCodeAt(0).toString(16)}${name.slice(1)}=x`,
+    ])
+      expect(accepts(withQuery(query), { method }), `${method} ${query}`).toBe(false)
+  expect(accepts(withQuery(`my_${name}=x&${name}s=all&a=${name}`))).toBe(true)
+})
+
+it.each(['subject', 'Subject', 'uid', 'UID', 'Uid', 'uId'])('a variable list without %s', (name) => {
+  for (const method of ['GET', 'POST'])
+    expect(accepts('https://orders.example.edu/lookups', { method, variables: ['day', name] })).toBe(false)
+})
 
 it.each([
   'subject_id=1',
@@ -101,7 +119,7 @@ it('however its characters are spelt and whatever stands around it, subject is r
 })
 
 it('names that are not it are taken, as every value is', () => {
-  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,9}$/).filter((one) => one !== 'subject')
+  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,9}$/).filter((one) => !isOneOf(reservedNames, one))
   const fields = fc.array(
     fc.tuple(
       name,
