@@ -1427,7 +1427,7 @@ export type DryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times; `schedule_past`, a scheduleAt that has passed. */
   warnings: Array<Violation>
 }
 
@@ -5531,7 +5531,7 @@ export type StoredDryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times; `schedule_past`, a scheduleAt that has passed. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string

@@ -118,7 +118,7 @@ export const DryRun = z
           'button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts ' +
           'nothing now; `host_from_values` and `invisible_dropped`, values of variables that bring addresses or ' +
           'invisible characters; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and ' +
-          '`pace_past_reminder`, a pace too slow for the other times.',
+          '`pace_past_reminder`, a pace too slow for the other times; `schedule_past`, a scheduleAt that has passed.',
       ),
   })
   .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })

@@ -20,6 +20,7 @@ import type { TemplateText } from '../../domain/content/render.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { titleOf } from '../../domain/content/title.ts'
 import { expiredDraft, isExpired } from '../../domain/message/expiry.ts'
+import { checkSchedule } from '../../domain/message/past-schedule.ts'
 import type { ContentWave } from '../../domain/message/reminder-time.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
@@ -106,8 +107,10 @@ export async function forecastRendered(
   { category, ...content }: RenderedDraft,
 ): Promise<Forecast> {
   const expired = isExpired(draft.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
-  const violations = [...content.violations, ...expired]
-  return takeSnapshot(services, services.db, draft, category, { ...content, violations }, now)
+  const schedule = checkSchedule(draft.schedule_at?.getTime() ?? null, now)
+  const violations = [...content.violations, ...expired, ...schedule.violations]
+  const warnings = [...content.warnings, ...schedule.warnings]
+  return takeSnapshot(services, services.db, draft, category, { ...content, violations, warnings }, now)
 }
 
 /** The sources of a draft, read and rendered before it was written. */

@@ -7,9 +7,11 @@ import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { recordInvitations } from '../../db/queries/pattern/report.ts'
+import type { MessageRow } from '../../db/tables.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { namedPeople } from '../../domain/audience/small-audience.ts'
 import { hasNoRecipients } from '../../domain/message/no-recipients.ts'
+import { checkSchedule } from '../../domain/message/past-schedule.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
 import { assertActive } from '../catalogue/topics.ts'
@@ -81,6 +83,20 @@ async function renderSubmittable(
   return prepared
 }
 
+/**
+ * The warning of a draft whose time has passed.
+ * @throws ServiceError content_violation if that was more than a day ago
+ */
+function scheduleWarnings({ schedule_at: at }: Pick<MessageRow, 'schedule_at'>, now: number): Violation[] {
+  const { violations, warnings } = checkSchedule(at?.getTime() ?? null, now)
+  if (violations.length === 0) return warnings
+  throw new ServiceError(
+    'content_violation',
+    'scheduleAt was more than a day ago. Set a later one, or null to send once it is approved.',
+    { violations },
+  )
+}
+
 /** `unknown`: how many of its uids belong to nobody. */
 function noRecipients(violations: Violation[], unknown: number): ServiceError {
   const why = unknown > 0 ? ` (${unknown} of its uids belong to no subject)` : ''
@@ -109,7 +125,8 @@ export async function submit(
   const prepared = await renderSubmittable(services, trx, message, sources)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   if (by.principal) await assertMayLearnCount(trx, by.principal, message, namedPeople(recipients))
-  const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
+  const content = { ...prepared, warnings: [...prepared.warnings, ...scheduleWarnings(message, locked.now)] }
+  const snapshot = await snapshotOf(services, trx, message, recipients, content, locked.now)
   if (hasNoRecipients(snapshot.violations))
     throw noRecipients(snapshot.violations, snapshot.recipients.unknown)
   const targeting = await treatAsTargeting(trx, message, recipients, by)

@@ -170,6 +170,23 @@ describe('writing a message', () => {
     },
   )
 
+  it('says that a time has passed, and of which month it takes the quota', async () => {
+    const browser = editor()
+    // The unit's wall time, to the minute.
+    const wall = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 16)
+    const hour = 3_600_000
+    const page = await press(browser, await begin(browser), 'check', {
+      ...complete,
+      scheduleAt: wall(Date.now() - 2 * hour),
+    })
+    expect(textOf(page)).toContain('The scheduled time has passed')
+    expect(mainOf(page)).toContain('value="submit"')
+    const slip = await press(browser, page, 'check', { scheduleAt: '2025-11-01T09:00' })
+    expect(textOf(slip)).toContain('The scheduled time was more than a day ago')
+    expect(textOf(slip)).not.toContain('2025')
+    expect(mainOf(slip)).not.toContain('value="submit"')
+  })
+
   it('never says that somebody is reached when nobody is', async () => {
     const browser = editor()
     const page = await press(browser, await begin(browser), 'check', {

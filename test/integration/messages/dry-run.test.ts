@@ -18,6 +18,33 @@ const fresh = forFile(freshDatabase)
 const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('a dry-run', () => {
+  const hour = 3_600_000
+  it.each([
+    ['an hour ago', -hour, [], ['schedule_past']],
+    ['almost a day ago', -24 * hour + 60_000, [], ['schedule_past']],
+    ['more than a day ago', -24 * hour - 60_000, ['schedule_past'], []],
+    ['a year ago', -365 * 24 * hour, ['schedule_past'], []],
+    ['in an hour', hour, [], []],
+  ])(
+    'says of a time %s whether it is past, and submit agrees',
+    async (_when, offset, violations, warnings) => {
+      const scheduleAt = new Date(Date.now() + offset).toISOString()
+      const id = await createDraft(fixture, { scheduleAt })
+      const found = await dryRun(fixture.services, fixture.producer, id)
+      expect(found.violations.map(({ code, path }) => [code, path])).toEqual(
+        violations.map((code) => [code, 'scheduleAt']),
+      )
+      expect(found.warnings.map(({ code }) => code)).toEqual(warnings)
+      const submitted = submitMessage(fixture.services, fixture.producer, id)
+      if (violations.length > 0) {
+        expect(await codeOf(submitted)).toBe('content_violation')
+        return
+      }
+      await submitted
+      expect((await read(fixture, id)).snapshot?.warnings).toEqual(found.warnings)
+    },
+  )
+
   it('returns numbers, and changes nothing', async () => {
     const id = await createDraft(fixture)
     const before = await read(fixture, id)

@@ -5,7 +5,7 @@ import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import { monthOf, numberOf } from './format.ts'
 import { approvalWords } from './words.ts'
 
-/** `startsAt`: when the send begins, null: at once; `calls`: provider calls for one person, by channel. */
+/** `startsAt`: when the send begins, null or in the past: at once; `calls`: provider calls for one person, by channel. */
 type Cost = {
   quota: Forecast['quota']
   unit: Pick<Unit, 'timeZone'>
@@ -16,7 +16,8 @@ type Cost = {
 /** What a message costs, and whether it is there, by channel. */
 export function costLines(locale: Locale, { quota, unit, startsAt, calls }: Cost): string[] {
   const words = approvalWords[locale]
-  const month = monthOf(locale, unit.timeZone, startsAt ?? new Date().toISOString())
+  const planned = startsAt === null ? 0 : Date.parse(startsAt)
+  const month = monthOf(locale, unit.timeZone, new Date(Math.max(planned, Date.now())).toISOString())
   const number = (count: number) => numberOf(locale, count)
   const lines = channelEntries(quota).map(([channel, of]) => {
     const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
