@@ -42,7 +42,7 @@ export function authRoutes(
       const { returnTo, ...checks } = await resumeAttempt(db, state, cookies.attempt(request))
       const identity = await oidc.finish(queryOf(request), { state, ...checks })
       cookies.setSession(reply, await signIn(db, identity, request.cookies.hub_session))
-      reply.header('location', returnTo)
+      reply.header('location', inAscii(returnTo))
       return ''
     })
   })
@@ -95,4 +95,9 @@ function configured(provider: IdentityProvider | undefined): IdentityProvider {
 function queryOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? ''
   return url.includes('?') ? url.slice(url.indexOf('?')) : ''
+}
+
+/** A path as a header can carry it: what it has encoded already stays as it is. */
+function inAscii(path: string): string {
+  return path.replaceAll(/[^!-~]+/gu, (text) => encodeURIComponent(text.toWellFormed()))
 }

@@ -80,7 +80,8 @@ function isClick({ method, headers }: FastifyRequest): boolean {
 
 function redirect(reply: FastifyReply, opened: Opened | null) {
   if (opened === null) return unknown(reply)
-  if (typeof opened !== 'string') return reply.header('x-robots-tag', 'noindex').redirect(opened.url, 302)
+  if (typeof opened !== 'string')
+    return reply.header('x-robots-tag', 'noindex').redirect(new URL(opened.url).href, 302)
   if (opened === 'gone') reply.code(gone)
   return page(reply, plainPage(opened))
 }

@@ -31,6 +31,16 @@ describe('a person who signs in', () => {
     expect(url).toBe(`${here.baseUrl}/docs?x=1`)
   })
 
+  it.each([
+    ['/messages?q=期中考', '/messages?q=%E6%9C%9F%E4%B8%AD%E8%80%83'],
+    ['/messages?q=%E6%9C%9F%20%F0%9F%98%80', '/messages?q=%E6%9C%9F%20%F0%9F%98%80'],
+    ['/docs?x=é 😀#尾', '/docs?x=%C3%A9%20%F0%9F%98%80#%E5%B0%BE'],
+  ])('returns to a page whose address is not ASCII: %s', async (returnTo, address) => {
+    const until = `${here.baseUrl}${returnTo.slice(0, 5)}`
+    const { response } = await here.signIn(new Browser(), approver, { returnTo, until })
+    expect(response.headers.get('location')).toBe(address)
+  })
+
   it('approves a message, and the audit log records it', async () => {
     const { api, baseUrl } = here
     const headers = { 'idempotency-key': 'to approve' }
