@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { beginning } from '../domain/content/graphemes.ts'
 import { idOrNull } from '../domain/lib/id.ts'
 
 /**
@@ -17,7 +18,7 @@ export function idIn({ params }: FastifyRequest, message: string): string {
 export function searchIn({ query }: FastifyRequest): { q: string; cursor: string | null } {
   const { q, cursor } = query as Record<string, unknown>
   return {
-    q: typeof q === 'string' ? q.trim().slice(0, limits.searchLength) : '',
+    q: typeof q === 'string' ? beginning(q.trim(), limits.searchLength) : '',
     cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
   }
 }

@@ -69,7 +69,7 @@ const counted: Record<string, string> = { string: 'characters', array: 'entries'
 const shown = { keys: 10, characters: 100 }
 
 function unknownKeys(keys: string[]): string {
-  const names = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters))
+  const names = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters).toWellFormed())
   const others = keys.length - names.length
   const more = others > 0 ? ` and ${others} more` : ''
   return `must not have the unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`

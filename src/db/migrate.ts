@@ -61,11 +61,11 @@ import * as keysWithoutStatistics from './migrations/0059_keys_without_statistic
 import * as placesWithoutStatistics from './migrations/0060_places_without_statistics.ts'
 import * as startLine from './migrations/0062_start_line.ts'
 import * as whoseCompositions from './migrations/0063_whose_compositions.ts'
+import * as shortStarts from './migrations/0064_short_starts.ts'
 import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
-import * as variableNames from './migrations/0077_variable_names.ts'
-import * as shortStarts from './migrations/0064_short_starts.ts'
 import * as refusedFields from './migrations/0071_refused_fields.ts'
+import * as variableNames from './migrations/0077_variable_names.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -123,15 +123,15 @@ const migrations: Record<string, Migration> = {
   '0056_more_callbacks': moreCallbacks,
   '0057_compositions': compositions,
   '0058_category_lists': categoryLists,
-  '0069_invalid_events': invalidEvents,
-  '0070_former_bindings': formerBindings,
-  '0077_variable_names': variableNames,
   '0059_keys_without_statistics': keysWithoutStatistics,
   '0060_places_without_statistics': placesWithoutStatistics,
   '0062_start_line': startLine,
   '0063_whose_compositions': whoseCompositions,
   '0064_short_starts': shortStarts,
+  '0069_invalid_events': invalidEvents,
+  '0070_former_bindings': formerBindings,
   '0071_refused_fields': refusedFields,
+  '0077_variable_names': variableNames,
 }
 
 /** Tries in all, and the pause between two (ms). */

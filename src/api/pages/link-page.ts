@@ -2,6 +2,7 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { clip } from '../../domain/content/graphemes.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { spokenTime } from '../../domain/message/reminder-time.ts'
 import type { LinkView } from '../../services/links/links.ts'
@@ -100,7 +101,7 @@ function reminderContent({ locale, state, reminder }: View<'do_not_remind'>): Co
 function optionContent({ locale, state, question, label, before, final }: View<'option'>): Content {
   const { option } = pageWords[locale]
   const chosen = (text: LocalisedText) => html`<p class="choice">${localise(locale, text)}</p>\n`
-  const asked = html`<p class="question">${shortened(localise(locale, question))}</p>\n`
+  const asked = html`<p class="question">${clip(localise(locale, question).trim(), questionCharacters)}</p>\n`
   const earlier = before && localise(locale, before)
   if (state === 'over' || state === 'answered') {
     const { title, text, yours } = option[state]
@@ -117,14 +118,8 @@ function optionContent({ locale, state, question, label, before, final }: View<'
   return { title, body: [asked, chosen(label), paragraph(text), form({ button })] }
 }
 
-/** A question may be a long text; its beginning says which one it is. */
+/** A question may be a long text; its beginning says which one it is. In grapheme clusters. */
 const questionCharacters = 280
-
-function shortened(text: string): string {
-  const characters = [...text.trim()]
-  if (characters.length <= questionCharacters) return text.trim()
-  return `${characters.slice(0, questionCharacters).join('')}…`
-}
 
 function notice({ title, text }: { title: string; text: string }): Content {
   return { title, body: [paragraph(text)] }

@@ -1,9 +1,9 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { fitsGraphemes } from '../../domain/content/graphemes.ts'
 import { isUnseen } from '../../domain/content/invisible-text.ts'
 import { localise } from '../../domain/content/localise.ts'
 import type { TrackLink } from '../channel.ts'
-import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 
 /**

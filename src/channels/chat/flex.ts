@@ -1,5 +1,5 @@
+import { cut } from '../../domain/content/graphemes.ts'
 import { palette } from '../palette.ts'
-import { cut } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import type {
   ChatAction,

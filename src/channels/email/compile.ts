@@ -2,6 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { calendarLabels, calendarLines } from '../../domain/content/calendar.ts'
+import { cut } from '../../domain/content/graphemes.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import type { Compiled, Parts, TrackLink } from '../channel.ts'
@@ -80,12 +81,7 @@ function compileLocale(context: CompileContext, content: EmailContent): Compiled
 
 /** One line, cut to the length that mail lists show. */
 function subjectLine(title: string): string {
-  const line = title.replace(/\s+/gu, ' ').trim()
-  if (line.length <= emailLimits.subjectUnits) return line
-  return `${line
-    .slice(0, emailLimits.subjectUnits - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')}…`
+  return cut(title.replace(/\s+/gu, ' ').trim(), emailLimits.subjectUnits)
 }
 
 function calendarBlock(locale: Locale, { entry, timeZone, urls }: CalendarOffer): Block {

@@ -8,6 +8,7 @@ import {
   jumpedScenarios,
   mutedCategories,
 } from './actions.ts'
+import { clip } from './graphemes.ts'
 import { invisibleIn } from './invisible-text.ts'
 import { linksOf, parseLight } from './light.ts'
 import { withoutValueMarks } from './light-values.ts'
@@ -179,5 +180,5 @@ function userinfo(path: string): Violation {
 }
 
 function shown(id: string): string {
-  return id.length > shownLength ? `${id.slice(0, shownLength)}…` : id
+  return clip(id, shownLength)
 }

@@ -1,5 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+import { clip } from './graphemes.ts'
 import { parseLight, plainOf } from './light.ts'
 
 /** Maximum length of a title taken from a text, in grapheme clusters. */
@@ -36,7 +37,7 @@ function cardsOf(message: CanonicalMessage): CardMessage[] {
 }
 
 function beginning({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
-  return { 'zh-TW': clip(zh), ...(en && { en: clip(en) }) }
+  return { 'zh-TW': begun(zh), ...(en && { en: begun(en) }) }
 }
 
 function withoutBlank({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
@@ -47,16 +48,7 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-const graphemes = new Intl.Segmenter('zh-TW', { granularity: 'grapheme' })
-
-/** One line, cut between grapheme clusters. Reads no further: lists have the titles of many long texts. */
-function clip(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= titleLength) return line
-  let count = 0
-  for (const { index } of graphemes.segment(line)) {
-    if (count === titleLength) return `${line.slice(0, index)}…`
-    count += 1
-  }
-  return line
+/** One line. */
+function begun(text: string): string {
+  return clip(text.replace(/\s+/g, ' ').trim(), titleLength)
 }

@@ -13,6 +13,7 @@ import {
   lockComposition,
   saveComposition as saveRow,
 } from '../../db/queries/composition/composition.ts'
+import { clip } from '../../domain/content/graphemes.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { maySeePersonal } from '../../domain/rights/permission.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
@@ -177,12 +178,12 @@ export async function listCompositions(
   return rows.map((row) => ({ ...row, title: mayRead(principal, row) ? row.title : null }))
 }
 
-/** The longest title of a list. */
+/** The longest title of a list, in grapheme clusters. */
 const titleLength = 80
 
 /** The first line of the first text that is written, the Chinese one if there is one; empty without any. */
 function titleOf(form: Composition['form']): string {
   const texts = form.filter(([name, text]) => /\.(text|title)\.(zh-TW|en)$/.test(name) && text.trim() !== '')
   const [, text = ''] = texts.find(([name]) => name.endsWith('.zh-TW')) ?? texts[0] ?? []
-  return text.trim().split('\n')[0]!.slice(0, titleLength).toWellFormed()
+  return clip(text.trim().split('\n')[0]!, titleLength)
 }

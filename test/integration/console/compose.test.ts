@@ -170,6 +170,15 @@ describe('writing a message', () => {
     },
   )
 
+  it('is listed by the beginning of its text, cut between characters as readers see them', async () => {
+    const browser = editor()
+    const text = `${'字'.repeat(79)}👩‍🏫${'尾'.repeat(10)}`
+    await press(browser, await begin(browser), 'check', { 'messages.0.text.zh-TW': text })
+    const list = textOf(await browser.open(`${base}/compose`))
+    expect(list).toContain(`${'字'.repeat(79)}👩‍🏫…`)
+    expect(list.isWellFormed()).toBe(true)
+  })
+
   it('says that a time has passed, and of which month it takes the quota', async () => {
     const browser = editor()
     // The unit's wall time, to the minute.

@@ -1,3 +1,5 @@
+import { beginning } from '../../../domain/content/graphemes.ts'
+
 /**
  * Texts in lines of a given width. A width is in ems: times the size of a Chinese character; other letters are about half
  * as wide. A text may have 100,000 characters and a line a dozen, so nothing is measured further than it is shown.
@@ -45,7 +47,7 @@ function fits(text: string, ems: number): boolean {
 /** A line that fits, or its beginning with an ellipsis. `more`: something follows it. */
 function clipped(line: string, ems: number, more: boolean): string {
   if (!more && fits(line, ems)) return line
-  return `${line.slice(0, shownLength(line, ems - emsOfCharacter('…'))).trimEnd()}…`
+  return `${beginning(line, shownLength(line, ems - emsOfCharacter('…'))).trimEnd()}…`
 }
 
 /** How much of a text, in UTF-16 code units, is at most `ems` wide. Reads one character more than that. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clip } from '../../../domain/content/graphemes.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { joinRunVersion } from '../scenario/version.ts'
@@ -20,8 +21,9 @@ export type OpenHandoff = {
   excerpt: string | null
 }
 
-/** Characters of what the person said last. */
+/** Grapheme clusters of what the person said last, and how many characters of Postgres are read for each. */
 const excerptLength = 120
+const charactersEach = 8
 
 /** Whether the unit had the last word in a `handoff`, and it was not refused. */
 const isAnswered = sql<boolean>`coalesce((
@@ -45,14 +47,14 @@ export async function listOpenHandoffs(
         left join scenario_run as run on run.id = handoff.run_id
         left ${joinRunVersion}
         left join lateral (
-          select left(message.text, ${excerptLength}) as excerpt from handoff_message as message
+          select left(message.text, ${excerptLength * charactersEach}) as excerpt from handoff_message as message
           where message.handoff_id = handoff.id and message.turn_id is null order by message.id desc limit 1
         ) as said on true
       where handoff.unit_id = ${unitId} and handoff.closed_at is null
     ) as open
     ${after ? sql`where (answered, spoken, id) > (${after.answered}, ${after.spoken}, ${after.id})` : sql``}
     order by answered, spoken, id limit ${limit}`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, excerpt: row.excerpt && clip(row.excerpt, excerptLength) }))
 }
 
 /**
