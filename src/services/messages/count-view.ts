@@ -34,6 +34,7 @@ export async function viewCount(
   return forecast
 }
 
+/** Whether a count of this audience tells what people answered, registered for or received; also by a dynamic group. */
 export async function tellsHistory(db: Db, unitId: string, audience: Audience): Promise<boolean> {
   if (audience.kind === 'individual') return false
   return readsHistory(audience, (await findGroupQueries(db, unitId, audience)).values())
