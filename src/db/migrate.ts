@@ -66,6 +66,7 @@ import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as refusedFields from './migrations/0071_refused_fields.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
+import * as runsWithoutStatistics from './migrations/0061_runs_without_statistics.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -125,6 +126,7 @@ const migrations: Record<string, Migration> = {
   '0058_category_lists': categoryLists,
   '0059_keys_without_statistics': keysWithoutStatistics,
   '0060_places_without_statistics': placesWithoutStatistics,
+  '0061_runs_without_statistics': runsWithoutStatistics,
   '0062_start_line': startLine,
   '0063_whose_compositions': whoseCompositions,
   '0064_short_starts': shortStarts,

@@ -41,7 +41,7 @@ export function newestFirst<Tables, From extends keyof Tables, Row, Key>(
   return query
     .$if(after !== null, (all) => all.where(sql<boolean>`${key} < ${after}`))
     .orderBy(key, 'desc')
-    .limit(limit)
+    .limit(unplanned(limit))
 }
 
 /**
@@ -50,6 +50,14 @@ export function newestFirst<Tables, From extends keyof Tables, Row, Key>(
  */
 export function unplanned(limit: number): RawBuilder<number> {
   return sql`(select ${limit}::integer)`
+}
+
+/**
+ * A key as Postgres plans for any: of one that is newer than its statistics, it expects no row, and takes whatever index
+ * begins with it.
+ */
+export function anyKey(id: string): RawBuilder<string> {
+  return sql`(select ${id}::uuid)`
 }
 
 type WithId = {

@@ -6,4 +6,4 @@ select run.id as "runId", run.version_number as version, subject.id as "subjectI
       ) as answer
       join subject on subject.id = run.subject_id
     where run.scenario_id = $1 and run.id <= $2 and (run.id < $3 or answer.node > $4)
-    order by run.id desc, answer.node limit $5;
+    order by run.id desc, answer.node limit (select $5::integer);

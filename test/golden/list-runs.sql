@@ -10,7 +10,7 @@ select run.id, run.scenario_id as "scenarioId", run.version_number as version,
   end as "startedByName",
   run.created_at as "startedAt", run.closed_at as "endedAt"
     from (
-      select * from scenario_run where scenario_id = $1 and state = any($2::text[]) and closed_at is null and node = $3 order by id desc limit $4
+      select * from scenario_run where scenario_id = $1 and state = any($2::text[]) and closed_at is null and node = $3 order by id desc limit (select $4::integer)
     ) as run
       left join subject on subject.id = run.subject_id
     order by run.id desc;

@@ -3,7 +3,7 @@ select kind, id, since from (
       from (select 'message' as kind, of_kind.* from (
     select id, changed_at as since from message
     where unit_id = $1 and state = 'submitted' and (changed_at, id) > ('epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3)
-    order by changed_at, id limit $4) as of_kind (id, since) union all select 'template' as kind, of_kind.* from (
+    order by changed_at, id limit (select $4::integer)) as of_kind (id, since) union all select 'template' as kind, of_kind.* from (
     select t.id, v.created_at from template t join template_version v on v.template_id = t.id
     where t.unit_id = $5 and v.state = 'draft' and v.version = (
       select max(newest.version) from template_version newest where newest.template_id = t.id)) as of_kind (id, since) union all select 'event_binding' as kind, of_kind.* from (

@@ -6,6 +6,8 @@ import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 import type { Act } from './acts/act.ts'
 import { patternActs } from './acts/patterns.ts'
+import { runActs } from './acts/runs.ts'
+import { unitActs } from './acts/units.ts'
 import { waveActs } from './acts/waves.ts'
 import { readingActs } from './acts/waves-read.ts'
 import { type PlantedKey, plantKeys } from './planted/keys.ts'
@@ -15,7 +17,7 @@ import { plantPeople } from './planted/people.ts'
  * No plan depends on what Postgres has sampled: whatever it knows of the keys of a table, a statement reads the rows that
  * it is about, and little more (docs/design/speed.md, "Plans and keys").
  */
-const acts: Record<string, Act> = { ...readingActs, ...waveActs, ...patternActs }
+const acts: Record<string, Act> = { ...readingActs, ...waveActs, ...unitActs, ...patternActs, ...runActs }
 
 /** The keys that are planted first. One more than these is new to Postgres. */
 const firstKeys = 6
@@ -73,6 +75,7 @@ async function faultsOfActs({ db, explained }: Tables, planted: PlantedKey): Pro
   for (const [name, { about, act }] of Object.entries(acts)) {
     await act({ db: explained.db, planted }, async (work) => {
       for (const scan of await explained.scansOf(work)) {
+        noteKey(scan, firsts)
         if (!isBeyond(about, scan, firsts)) continue
         const { mode, node, rows, pages, plan } = scan
         const statement = scan.sql.trim().replaceAll(/\s+/g, ' ')
@@ -82,6 +85,14 @@ async function faultsOfActs({ db, explained }: Tables, planted: PlantedKey): Pro
     })
   }
   return [...faults.values()]
+}
+
+/** The keys by which the acts have found rows, with their tables. */
+const found = new Set<string>()
+
+function noteKey({ index = '', condition = '' }: Scan, firsts: Firsts): void {
+  const of = firsts.get(index)
+  if (of && condition.includes(`${of.first} = `)) found.add(`${of.table} ${of.first}`)
 }
 
 /**
@@ -94,19 +105,33 @@ function isBeyond(
   firsts: Firsts,
 ) {
   const most = 2 * about + 20
-  const beyond = rows > (node.startsWith('Bitmap Index Scan') ? 4 * most : most) || pages > 4 * most
-  return beyond && (mode !== 'kept' || condition.includes(`${firsts.get(index)} = `))
+  const beyond = rows > (node.startsWith('Bitmap Index Scan') ? 4 * most : most) || pages > 8 * most
+  return beyond && (mode !== 'kept' || condition.includes(`${firsts.get(index)?.first} = `))
 }
 
-/** The first column of each index, by its name. */
-type Firsts = Map<string, string>
+/** The table of each index, and its first column, by its name. */
+type Firsts = Map<string, { table: string; first: string }>
 
 async function firstColumns(db: FreshDatabase['db']): Promise<Firsts> {
-  const { rows } = await sql<{ index: string; first: string }>`
-    select relname as index, pg_get_indexdef(indexrelid, 1, true) as first
-    from pg_index join pg_class on pg_class.oid = indexrelid
+  const { rows } = await sql<{ index: string; table: string; first: string }>`
+    select of_index.relname as index, coalesce(inhparent, indrelid)::regclass::text as table,
+      pg_get_indexdef(indexrelid, 1, true) as first
+    from pg_index join pg_class as of_index on of_index.oid = indexrelid left join pg_inherits on inhrelid = indrelid
     where relnamespace = 'public'::regnamespace`.execute(db)
-  return new Map(rows.map(({ index, first }) => [index, first]))
+  return new Map(rows.map(({ index, ...of }) => [index, of]))
+}
+
+/** Tables with several indexes that begin with one column, of which a value may have many rows; not with moments. */
+async function keysOfTables(db: FreshDatabase['db']): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select format('%s %s', of_table.relname, attname) as key
+    from pg_index join pg_class as of_index on of_index.oid = indexrelid join pg_class as of_table on of_table.oid = indrelid
+      join pg_attribute on attrelid = indrelid and attnum = indkey[0] join pg_am on pg_am.oid = of_index.relam
+    where of_table.relnamespace = 'public'::regnamespace and not of_table.relispartition and amname = 'btree'
+      and atttypid not in ('timestamptz'::regtype, 'date'::regtype)
+    group by 1 having count(*) > 1 and not bool_or(indisunique and indnkeyatts = 1 and indpred is null)
+    order by 1`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 it('reads little in tables that were never analysed', async () => {
@@ -129,4 +154,10 @@ it('reads little of a key that Postgres has sampled', async () => {
   const [key] = await analysed.plant(1)
   await sql`analyze`.execute(analysed.db)
   expect(await faultsOfActs(analysed, key!)).toEqual([])
+})
+
+it('has acts about every key that several indexes begin with', async () => {
+  const keys = await keysOfTables(analysed.db)
+  expect(keys).toContain('delivery wave_id')
+  expect(keys.filter((key) => !found.has(key))).toEqual([])
 })

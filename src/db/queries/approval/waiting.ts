@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ApprovalKind, approvalKinds } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
-import type { RowPage } from '../../rows.ts'
+import { type RowPage, unplanned } from '../../rows.ts'
 
 /** Something that waits for an approver, and since when, in microseconds since the epoch. */
 export type Waiting = { kind: ApprovalKind; id: string; since: number }
@@ -17,7 +17,7 @@ const waitingOf: Record<ApprovalKind, (unitId: string, page: Page) => RawBuilder
         ? sql`(changed_at, id) > ('epoch'::timestamptz + ${after.since}::bigint * interval '1 microsecond', ${after.id})`
         : sql`true`
     }
-    order by changed_at, id limit ${limit}`,
+    order by changed_at, id limit ${unplanned(limit)}`,
   template: (unitId) => sql`
     select t.id, v.created_at from template t join template_version v on v.template_id = t.id
     where t.unit_id = ${unitId} and v.state = 'draft' and v.version = (

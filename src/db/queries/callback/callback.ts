@@ -105,12 +105,15 @@ export async function disableCallback(trx: Trx, id: string, reason: DisabledReas
   return numUpdatedRows > 0n
 }
 
+/** In words, and no value: only so can a plan for any values use the indexes of those that wait. */
+const isWaiting = sql<boolean>`outcome = 'waiting'`
+
 async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<void> {
   await trx
     .updateTable('callback_delivery')
     .set({ outcome: 'failed', next_try_at: null, lease_until: null, code: 'disabled' })
     .where('callback_id', '=', callbackId)
-    .where('outcome', '=', 'waiting')
+    .where(isWaiting)
     .execute()
 }
 
@@ -123,7 +126,7 @@ export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<
         case when type = 'message.answers' and tries = 0 then at + ${answersPause} end)`,
     })
     .where('callback_id', '=', callbackId)
-    .where('outcome', '=', 'waiting')
+    .where(isWaiting)
     .where('next_try_at', '>', sql<Date>`clock_timestamp()`)
     .execute()
 }

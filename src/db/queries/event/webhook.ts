@@ -46,7 +46,7 @@ export async function insertWebhookEvents(
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text, trigger text, "runId" uuid, "messageId" uuid))
           with ordinality as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, trigger,
             "runId", "messageId", ordinal)
-        left join subject on subject.id = "subjectId"
+        left join lateral (select id from subject where subject.id = "subjectId" offset 0) as subject on true
         left join address on address.channel = ${sql.lit(addressed)}
           and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
       order by ordinal

@@ -48,7 +48,7 @@ export async function listOpenHandoffs(
         left ${joinRunVersion}
         left join lateral (
           select left(message.text, ${excerptLength * charactersEach}) as excerpt from handoff_message as message
-          where message.handoff_id = handoff.id and message.turn_id is null order by message.id desc limit 1
+          where message.handoff_id = handoff.id and message.webhook_event_id is not null order by message.id desc limit 1
         ) as said on true
       where handoff.unit_id = ${unitId} and handoff.closed_at is null
     ) as open

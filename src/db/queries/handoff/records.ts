@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { HandoffEnd, HandoffState, Locale, TurnState } from '../../../contract/enums.ts'
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db } from '../../connect.ts'
-import type { RowPage } from '../../rows.ts'
+import { type RowPage, unplanned } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
 
 /** What a unit reads about its handoffs. */
@@ -48,7 +48,7 @@ export async function listHandoffs(
   ]
   const { rows } = await sql<HandoffRow>`
     select ${columns} from handoff ${joins}
-    where ${sql.join(conditions, sql` and `)} order by handoff.id desc limit ${limit}`.execute(db)
+    where ${sql.join(conditions, sql` and `)} order by handoff.id desc limit ${unplanned(limit)}`.execute(db)
   return rows
 }
 
@@ -105,7 +105,7 @@ export async function listHandoffMessages(
       select message.*, turn.says, turn.state, turn.reason, row_number() over newer as ordinal,
         sum(length(coalesce(message.text, turn.says::text, ''))) over newer as characters
       from (
-        select * from handoff_message where handoff_id = ${handoffId} order by id desc limit ${most.messages}
+        select * from handoff_message where handoff_id = ${handoffId} order by id desc limit ${unplanned(most.messages)}
       ) as message left join turn on turn.id = message.turn_id
       window newer as (order by message.id desc)
     ) as newest

@@ -7,7 +7,7 @@ import type { Shortfall } from '../../../domain/message/shortfall.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { containsLocalised } from '../../contains.ts'
-import type { RowPage } from '../../rows.ts'
+import { anyKey, type RowPage, unplanned } from '../../rows.ts'
 import type { SkippedCounts } from '../../tables/delivery.ts'
 import type { AuditTable } from '../../tables.ts'
 import { uuidLowerBound } from '../../uuid-lower-bound.ts'
@@ -112,7 +112,7 @@ export async function listMessageItems(
 ): Promise<MessageItemRow[]> {
   const order = filter.order === 'oldest' ? 'asc' : 'desc'
   return selectMessageItem(db, actor)
-    .where('m.id', 'in', pageOfIds(db, actor, filter))
+    .where('m.id', '=', sql<string>`any(array(${pageOfIds(db, actor, filter)}))`)
     .orderBy('m.id', order)
     .execute()
 }
@@ -121,7 +121,7 @@ export async function listMessageItems(
 function pageOfIds(db: Db, actor: string, filter: MessageFilter) {
   const oldest = filter.order === 'oldest'
   return selectIds(db)
-    .where('m.unit_id', '=', filter.unitId)
+    .where('m.unit_id', '=', anyKey(filter.unitId))
     .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
     .$if(filter.reference !== undefined, (query) => query.where('m.reference', '=', filter.reference!))
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
@@ -130,7 +130,7 @@ function pageOfIds(db: Db, actor: string, filter: MessageFilter) {
     .$if(filter.search !== undefined, (query) => matching(query, actor, filter))
     .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
-    .limit(filter.limit)
+    .limit(unplanned(filter.limit))
 }
 
 function selectIds(db: Db) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
+import { unplanned } from '../../rows.ts'
 
 /** A pattern with another deadline, which its open runs up to `upTo` have learned. */
 type Retimed = { id: string; scenarioId: string; retiming: number; upTo: string | null }
@@ -24,13 +25,13 @@ export async function wakeRetimed(trx: Trx, pattern: Retimed, most: number): Pro
     with unaware as (
       select id from scenario_run
       where scenario_id = ${pattern.scenarioId} and closed_at is null
-        and (${pattern.upTo}::uuid is null or id > ${pattern.upTo}::uuid)
-      order by id limit ${most}
+        ${pattern.upTo === null ? sql`` : sql`and id > ${pattern.upTo}`}
+      order by id limit ${unplanned(most)}
       for no key update
     ),
     woken as (
       update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
-      from unaware where run.id = unaware.id
+      where id = any(array(select id from unaware))
     )
     select id from unaware order by id`.execute(trx)
   const done = rows.length < most

@@ -88,7 +88,7 @@ const keeps = sql<boolean>`(promoted_at is not null and exists (select from turn
 export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise<void> {
   const untold = sql`run_id = ${anyOf(runIds)} and (state = 'waiting' or promoted_at is not null)`
   const { rows } = await sql<{ id: string }>`
-    select id from pattern where id in (select pattern_id from registration where ${untold})
+    select id from pattern where id = any(array(select pattern_id from registration where ${untold}))
     order by id for no key update`.execute(trx)
   if (rows.length === 0) return
   const { rows: given } = await sql<{ patternId: string; subjectId: string | null }>`

@@ -46,9 +46,9 @@ export function startedOf(
 ): RawBuilder<unknown> {
   return sql`
       select pattern.id as pattern_id, run.subject_id as person, bool_or(run.started_by not like 'recipient:%') as begun,
-        bool_or(exists (select from turn where turn.run_id = run.id and turn.state = 'sent')) as reached,
+        bool_or(exists (select from turn where turn.run_id = run.id and turn.state = 'sent' offset 0)) as reached,
         bool_or(run.started_by like 'recipient:%'
-          or exists (select from scenario_answer as answer where answer.run_id = run.id)) as acted
+          or exists (select from scenario_answer as answer where answer.run_id = run.id offset 0)) as acted
       from ${runs} as run join pattern on pattern.scenario_id = run.scenario_id
       where ${of} and not run.test and run.subject_id is not null group by 1, 2`
 }

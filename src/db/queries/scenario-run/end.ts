@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RunState } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { inUnits } from '../../rows.ts'
+import { inUnits, unplanned } from '../../rows.ts'
 import { runEndsInto } from '../callback/runs.ts'
 import { giveUpPlaces } from '../pattern/registration.ts'
 
@@ -66,7 +66,7 @@ export async function lockOpenRun(trx: Trx, id: string): Promise<boolean> {
 async function lockRuns(trx: Trx, which: RunsToEnd): Promise<{ id: string; queued: boolean }[]> {
   const { rows } = await sql<{ id: string; queued: boolean }>`
     select id, queued_at is not null as queued from scenario_run where ${conditionOf(which)} and closed_at is null
-    order by id ${'most' in which ? sql`limit ${which.most}` : sql``}
+    order by id ${'most' in which ? sql`limit ${unplanned(which.most)}` : sql``}
     for no key update`.execute(trx)
   return rows
 }

@@ -6,7 +6,7 @@ import { answeringKinds, errorEdge } from '../../../domain/scenario/answered-way
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
-import type { RowPage } from '../../rows.ts'
+import { type RowPage, unplanned } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
 
 /** What a unit reads about the runs of its scenarios. */
@@ -75,12 +75,15 @@ export async function listRuns(
     ...(onlyOpen ? [sql`closed_at is null`] : []),
     ...(node === undefined ? [] : [sql`node = ${node}`]),
     ...(version === undefined ? [] : [sql`version_number = ${version}`]),
-    ...(subjectId === undefined ? [] : [sql`subject_id = ${subjectId}`]),
   ]
+  const found =
+    subjectId === undefined
+      ? sql`scenario_run`
+      : sql`(select * from scenario_run where subject_id = ${subjectId} offset 0) as theirs`
   const { rows } = await sql<RunRow>`
     select ${runColumns}
     from (
-      select * from scenario_run where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}
+      select * from ${found} where ${sql.join(conditions, sql` and `)} order by id desc limit ${unplanned(limit)}
     ) as run
       left join subject on subject.id = run.subject_id
     order by run.id desc
@@ -233,9 +236,9 @@ export async function listSubjectTurns(
     from turn left join scenario_run as run on run.id = turn.run_id
       left join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
-    where turn.subject_id = ${subjectId} and (${after}::uuid is null or turn.id < ${after}::uuid)
+    where turn.subject_id = ${subjectId} ${after === null ? sql`` : sql`and turn.id < ${after}`}
     order by turn.id desc
-    limit ${limit}
+    limit ${unplanned(limit)}
   `.execute(db)
   return rows
 }
@@ -299,7 +302,7 @@ export async function listAnswers(
       ) as answer
       join subject on subject.id = run.subject_id
     where ${sql.join(conditions, sql` and `)}
-    order by run.id desc, answer.node limit ${limit}
+    order by run.id desc, answer.node limit ${unplanned(limit)}
   `.execute(db)
   return rows
 }

@@ -12,7 +12,9 @@ export async function releaseTurns(trx: Trx, scenarioId: string): Promise<void> 
   await sql`
     update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
     where scenario_id = ${scenarioId} and closed_at is null
-      and exists (select from turn where turn.run_id = run.id and turn.state = 'pending')`.execute(trx)
+      and exists (select from turn where turn.run_id = run.id and turn.state = 'pending' offset 0)`.execute(
+    trx,
+  )
 }
 
 /** Makes what a run has to say, or the step that kept failing, due now. Returns whether anything was held back. */

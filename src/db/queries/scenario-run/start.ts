@@ -223,7 +223,7 @@ function verdictOf({ people, scenarioId, occasion }: NewRuns): RawBuilder<unknow
   if (!capOf(people)) return sql`verdict`
   return sql`case when verdict = 'frequency' and exists (
           select from scenario_run as open where open.scenario_id = ${scenarioId}::uuid
-            and open.subject_id = audience.subject_id and open.occasion = ${occasion} and open.closed_at is null)
+            and open.subject_id = audience.subject_id and open.occasion = ${occasion} and open.closed_at is null offset 0)
         then null else verdict end as verdict`
 }
 
@@ -243,12 +243,18 @@ async function findNewestRuns(
 ): Promise<StartedRun[]> {
   if (subjectIds.length === 0) return []
   const rows = await trx
-    .selectFrom('scenario_run')
+    .selectFrom((of) =>
+      of
+        .selectFrom('scenario_run')
+        .selectAll()
+        .where('subject_id', '=', anyOf(subjectIds))
+        .offset(sql.lit(0))
+        .as('theirs'),
+    )
     .distinctOn('subject_id')
     .select(['id', 'subject_id as subjectId'])
     .where('scenario_id', '=', scenarioId)
     .where('occasion', '=', occasion)
-    .where('subject_id', '=', anyOf(subjectIds))
     .orderBy('subject_id')
     .orderBy('id', 'desc')
     .$narrowType<{ subjectId: string }>()
@@ -285,7 +291,9 @@ export async function hasMoreOpenRuns(db: Db, unitId: string, most: number): Pro
 /** Whether a run of a scenario is open. */
 export async function hasOpenRuns(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from scenario_run where scenario_id = ${id} and closed_at is null limit 1`.execute(trx)
+    select from scenario_run where scenario_id = ${id} and closed_at is null order by subject_id limit 1`.execute(
+    trx,
+  )
   return rows.length > 0
 }
 
@@ -310,10 +318,12 @@ export function reached(
   return sql`(
     select count(distinct coalesce(reached.subject_id, reached.id)) from scenario
       join scenario_version as automatic on automatic.scenario_id = scenario.id
-      join scenario_run as reached on reached.scenario_id = scenario.id and reached.version_number = automatic.version
+      cross join lateral (
+        select * from scenario_run as run where run.scenario_id = scenario.id and run.version_number = automatic.version
+          and run.id > (select uuidv7(interval '-24 hours')) offset 0
+      ) as reached
     where scenario.unit_id = ${unitId} and automatic.category_id = ${categoryId} and automatic.automatic
-      and reached.id > (select uuidv7(interval '-24 hours')) and reached.created_at > now() - interval '24 hours'
-      and not reached.test and reached.started_by not like 'recipient:%' ${others})`
+      and reached.created_at > now() - interval '24 hours' and not reached.test and reached.started_by not like 'recipient:%' ${others})`
 }
 
 /**

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../src/db/connect.ts'
 import { type PlantedPattern, plantPattern } from './patterns.ts'
+import { type PlantedUnit, plantUnit } from './units.ts'
 import { type PlantedWave, plantWave } from './waves.ts'
 
-/** What one key of each table has: a unit, in it a wave and a pattern. */
-export type PlantedKey = { unitId: string } & PlantedWave & PlantedPattern
+/** What one key of each table has: a unit, with a wave, a pattern, and much of all else. */
+export type PlantedKey = { unitId: string } & PlantedWave & PlantedPattern & PlantedUnit
 
 /** Plants keys, each with its rows in every table. Foreign keys are not checked: that takes longer than writing rows. */
 export async function plantKeys(db: Db, count: number): Promise<PlantedKey[]> {
@@ -16,7 +17,8 @@ export async function plantKeys(db: Db, count: number): Promise<PlantedKey[]> {
         id: string
       }>`insert into unit (name) values (uuidv7()::text) returning id`.execute(trx)
       const unitId = unit.rows[0]!.id
-      return { unitId, ...(await plantWave(trx, unitId)), ...(await plantPattern(trx, unitId)) }
+      const [wave, pattern] = [await plantWave(trx, unitId), await plantPattern(trx, unitId)]
+      return { unitId, ...wave, ...pattern, ...(await plantUnit(trx, unitId)) }
     })
     keys.push(key)
   }

@@ -23,7 +23,7 @@ export async function plantPattern(trx: Trx, unitId: string): Promise<PlantedPat
     insert into scenario_run (scenario_id, version_number, unit_id, subject_id, started_by, node, state, observed_version,
       next_wakeup_at, deadline)
     select ${scenarioId}, 1, ${unitId}, id, 'key:planted', 'ask', 'waiting', 1, now() + interval '1 day', now() + interval '1 day'
-    from subject order by id`.execute(trx)
+    from subject where uid like 'person-%' order by id`.execute(trx)
   const pattern = await sql<{ id: string }>`
     insert into pattern (unit_id, scenario_id, type, title, questions, attendance, deadline, capacity, waiting_list, created_by)
     values (${unitId}, ${scenarioId}, 'rsvp', '{"zh-TW":"導覽"}', '[]', 'join', now() + interval '30 days',
@@ -38,8 +38,7 @@ export async function plantPattern(trx: Trx, unitId: string): Promise<PlantedPat
   )
   await sql`
     insert into pattern_answer (pattern_id, subject_id, question, option_id)
-    select ${patternId}, id, question, 'no' from subject, unnest(array['join', 'meal']) as question order by id`.execute(
-    trx,
-  )
+    select ${patternId}, id, question, 'no' from subject, unnest(array['join', 'meal']) as question
+    where uid like 'person-%' order by id`.execute(trx)
   return { scenarioId, patternId }
 }

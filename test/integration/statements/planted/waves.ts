@@ -33,7 +33,9 @@ export async function plantWave(db: Trx, unitId: string): Promise<PlantedWave> {
     insert into delivery (wave_id, subject_id, channel, batch, state)
     select ${waveId}, id, 'email', nth / ${perBatch}::int, case when nth / ${perBatch}::int >= ${firstOpen}::int then 'pending'
       when nth % ${perBatch}::int = 0 then 'unknown' when nth % ${perBatch}::int = 1 then 'failed' else 'sent' end
-    from (select id, row_number() over (order by id) - 1 as nth from subject) as person`.execute(db)
+    from (select id, row_number() over (order by id) - 1 as nth from subject where uid like 'person-%') as person`.execute(
+    db,
+  )
   await sql`
     insert into call (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, state)
     select wave_id, channel, batch, 0, uuidv7(), array_agg(subject_id), array_agg('a@example.edu'::text), 'accepted'
