@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { Trx } from '../../connect.ts'
+import { afterOlder, lastWaiting } from './sequence.ts'
 
 /** An answer that is reported to the callbacks of the message's unit. */
 type ReportedAnswer = {
@@ -11,6 +12,8 @@ type ReportedAnswer = {
   optionId: string
   data: PostbackData | null
 }
+
+const ofMessage = { callbackId: sql`callbacks.callback_id`, objectId: sql`m.id` }
 
 /**
  * Writes the deliveries for an answer, in its transaction. Callbacks that may name people receive `message.answered`;
@@ -33,9 +36,7 @@ export async function insertAnswerCallbacks(trx: Trx, answer: ReportedAnswer): P
       insert into callback_delivery (callback_id, message_id, type, state, version, subject_id, data, next_try_at)
       select callback_id, m.id, 'message.answered', m.state, m.version, ${subjectId}::uuid,
         ${JSON.stringify({ optionId, data })}::jsonb,
-        coalesce((select max(next_try_at) from callback_delivery as older
-          where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id, older.object_id) = m.id
-            and older.sequence = ${subjectId} and older.outcome = 'waiting'), clock_timestamp())
+        ${afterOlder({ ...ofMessage, sequence: sql`${subjectId}` })}
       from unnest(${named}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     `.execute(trx)
   const counted = idsOf((callback) => callback.counted)
@@ -63,9 +64,7 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
     insert into callback_delivery (callback_id, message_id, type, state, version, next_try_at)
     select callback_id, m.id, 'message.answers', m.state, m.version, greatest(
       clock_timestamp() + ${answersPause},
-      (select max(next_try_at) from callback_delivery as older
-        where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id, older.object_id) = m.id
-          and older.sequence = 'answers' and older.outcome = 'waiting'))
+      ${lastWaiting({ ...ofMessage, sequence: sql.lit('answers') })})
     from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     order by callback_id
     on conflict (callback_id, message_id) where type = 'message.answers' and outcome = 'waiting' and tries = 0

@@ -14,6 +14,7 @@ import type { CallbackData, CallbackDeliveryTable, Database } from '../../tables
 import { answerCounts } from '../answer/answer.ts'
 import { mayNamePeople } from './answers.ts'
 import { retryDeliveriesNow } from './callback.ts'
+import { afterOlder } from './sequence.ts'
 
 /** A change that is reported to the callbacks of the message's unit. */
 export type MessageChange = {
@@ -52,9 +53,7 @@ const columns = [
 function rowsOf({ types, unitId, messageId, state, from, version }: MessageChange) {
   return sql<never>`
     select callback.id, ${messageId}::uuid, change.type, ${state}, ${from}, ${version}::integer,
-      coalesce((select max(next_try_at) from callback_delivery as older
-        where older.callback_id = callback.id and older.message_id = ${messageId}::uuid
-          and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())
+      ${afterOlder({ callbackId: sql`callback.id`, objectId: sql`${messageId}::uuid` })}
     from callback, unnest(${types}::text[]) with ordinality as change (type, ordinal)
     where callback.unit_id = ${unitId}::uuid and callback.enabled and change.type = any(callback.types)
     order by change.ordinal

@@ -1,9 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Channel, SuppressionReason } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 import { mayNamePeople } from './answers.ts'
+import { afterOlder } from './sequence.ts'
 
 /** Callbacks about what is neither a message nor a run. Each insert is part of the transaction of the change. */
+
+const ofCallback = { callbackId: sql`c.id` }
 
 /** Reports where people of a pattern stand now, after a change of it; for the run by which each of them asked last. */
 export async function announceRegistrations(
@@ -16,7 +19,7 @@ export async function announceRegistrations(
     insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
     select c.id, registration.run_id, 'registration.changed', registration.subject_id, jsonb_build_object(
         'patternId', pattern.id, 'state', registration.state, 'place', registration.place),
-      ${afterOlder(sql`registration.run_id`, 'registration')}
+      ${afterOlder({ ...ofCallback, objectId: sql`registration.run_id`, sequence: sql.lit('registration') })}
     from registration join pattern on pattern.id = registration.pattern_id
       join callback as c on c.unit_id = pattern.unit_id
     where registration.pattern_id = ${patternId} and registration.subject_id = any(${subjectIds}::uuid[])
@@ -34,7 +37,7 @@ export async function announceHandoff(
   await sql`
     insert into callback_delivery (callback_id, object_id, type, data, next_try_at)
     select c.id, handoff.id, ${type}, jsonb_build_object('runId', handoff.run_id, 'reason', handoff.end_reason),
-      ${afterOlder(sql`handoff.id`)}
+      ${afterOlder({ ...ofCallback, objectId: sql`handoff.id` })}
     from handoff join callback as c on c.unit_id = handoff.unit_id
     where handoff.id = ${handoffId} and not handoff.test and c.enabled and ${type} = any(c.types)`.execute(
     trx,
@@ -62,7 +65,7 @@ export async function announceSuppressions(
   await sql`
     insert into callback_delivery (callback_id, object_id, subject_id, type, data, next_try_at)
     select c.id, subject.id, subject.id, 'address.suppressed', ${JSON.stringify({ channel, reason })}::jsonb,
-      ${afterOlder(sql`subject.id`)}
+      ${afterOlder({ ...ofCallback, objectId: sql`subject.id` })}
     from subject cross join callback as c join unit on unit.id = c.unit_id
     where subject.id = any(${subjectIds}::uuid[]) and unit.kind = 'administrative'
       and c.enabled and 'address.suppressed' = any(c.types) and ${mayNamePeople}
@@ -94,20 +97,10 @@ export async function announcePreferences(
       select c.id, ${subjectId}::uuid as object_id, ${subjectId}::uuid as subject_id, 'preference.changed',
         case when unit.kind = 'administrative' then ${data}::jsonb
           else jsonb_build_object('categories', '{}'::jsonb, 'topics', ${own}) end as data,
-        ${afterOlder(sql`${subjectId}::uuid`)}
+        ${afterOlder({ ...ofCallback, objectId: sql`${subjectId}::uuid` })}
       from callback as c join unit on unit.id = c.unit_id
       where c.enabled and 'preference.changed' = any(c.types) and ${mayNamePeople}
     ) as reported
     where data -> 'topics' <> 'null'::jsonb
     order by 1`.execute(trx)
-}
-
-/** Due at once, or together with an older pending one of the same object, to keep their order; of callback `c`. */
-function afterOlder(
-  objectId: RawBuilder<unknown>,
-  sequence: 'changes' | 'registration' = 'changes',
-): RawBuilder<unknown> {
-  return sql`coalesce((select max(next_try_at) from callback_delivery as older
-        where older.callback_id = c.id and coalesce(older.message_id, older.run_id, older.object_id) = ${objectId}
-          and older.sequence = ${sql.lit(sequence)} and older.outcome = 'waiting'), clock_timestamp())`
 }

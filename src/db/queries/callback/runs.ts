@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { mayNamePeople } from './answers.ts'
+import { afterOlder } from './sequence.ts'
 
 /**
  * A delivery for each callback of the unit that subscribes to the end of a run, as part of the statement that ends it.
@@ -8,7 +9,7 @@ import { mayNamePeople } from './answers.ts'
 export function runEndsInto(ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into callback_delivery (callback_id, run_id, type, data, next_try_at)
       select callback.id, run.id, 'run.ended', jsonb_build_object('state', run.state, 'reason', run.reason),
-        ${afterOlder(sql`callback.id`, sql`run.id`)}
+        ${afterOlder({ callbackId: sql`callback.id`, objectId: sql`run.id` })}
       from ${ended} as run join callback on callback.unit_id = run.unit_id
       where not run.test and callback.enabled and 'run.ended' = any(callback.types)`
 }
@@ -21,14 +22,7 @@ export function runAnswerInto(answered: RawBuilder<unknown>): RawBuilder<unknown
   return sql`insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
       select c.id, run.id, 'run.answered', run.subject_id,
         jsonb_build_object('node', run.node, 'optionId', run.option_id, 'data', run.data),
-        ${afterOlder(sql`c.id`, sql`run.id`)}
+        ${afterOlder({ callbackId: sql`c.id`, objectId: sql`run.id` })}
       from ${answered} as run join callback as c on c.unit_id = run.unit_id
       where not run.test and c.enabled and 'run.answered' = any(c.types) and ${mayNamePeople}`
-}
-
-/** Due at once, or together with an older pending one of the same run, to keep their order. */
-function afterOlder(callbackId: RawBuilder<unknown>, runId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce((select max(next_try_at) from callback_delivery as older
-          where older.callback_id = ${callbackId} and coalesce(older.message_id, older.run_id, older.object_id) = ${runId}
-            and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())`
 }
