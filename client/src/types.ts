@@ -5025,7 +5025,7 @@ export type ScenarioTriggers = {
   follow?: true
   /** Starts for people who write what no conversation and no keyword takes, once an hour per person: an automatic answer. */
   otherwise?: true
-  /** Texts that start it, 1 to 20, without regard to case or to full-width forms. */
+  /** Texts that start it, 1 to 20, without regard to case, width, marks around them and characters that nobody sees. */
   keywords?: Array<string>
 }
 

@@ -67,6 +67,7 @@ import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as refusedFields from './migrations/0071_refused_fields.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as runsWithoutStatistics from './migrations/0061_runs_without_statistics.ts'
+import * as foldedKeywords from './migrations/0065_folded_keywords.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0062_start_line': startLine,
   '0063_whose_compositions': whoseCompositions,
   '0064_short_starts': shortStarts,
+  '0065_folded_keywords': foldedKeywords,
   '0069_invalid_events': invalidEvents,
   '0070_former_bindings': formerBindings,
   '0071_refused_fields': refusedFields,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { EventSubject, ReceivedEvent } from '../../domain/event/received-event.ts'
+import { folded } from '../../domain/lib/folded.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
-import { folded } from '../../domain/scenario/question.ts'
 import { eventIdOf, momentOf, storable, unreadable } from '../received.ts'
 import { readTap } from './taps.ts'
 

@@ -24,7 +24,7 @@ export const ScenarioTriggers = z
       .max(limits.keywordsPerScenario)
       .optional()
       .describe(
-        `Texts that start it, 1 to ${limits.keywordsPerScenario}, without regard to case or to full-width forms.`,
+        `Texts that start it, 1 to ${limits.keywordsPerScenario}, without regard to case, width, marks around them and characters that nobody sees.`,
       ),
   })
   .meta({ id: 'ScenarioTriggers', description: 'What starts a scenario beside calls and buttons.' })

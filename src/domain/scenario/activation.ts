@@ -1,6 +1,6 @@
 import type { ActivationReason, ApprovalRule } from '../../contract/enums.ts'
 import type { ScenarioTriggers } from '../../contract/scenarios/content.ts'
-import { folded } from './question.ts'
+import { folded } from '../lib/folded.ts'
 
 /**
  * Why a person decides about the activation of a version; null: it is in force at once

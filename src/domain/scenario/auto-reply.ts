@@ -1,5 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { acknowledgementOf, defaultAcknowledgement, notAvailable } from '../content/acknowledgement.ts'
+import { folded } from '../lib/folded.ts'
 
 /**
  * What the chat answers when what a person said comes to nothing. `label`: what they chose. `keyword`: what begins the
@@ -136,3 +137,8 @@ const fixed: Record<Fixed, LocalisedText> = {
 
 /** Texts that end a conversation when they stand alone, folded. */
 export const exitKeywords: readonly string[] = ['取消', '退出', 'cancel', 'stop']
+
+/** Whether a typed text leaves a conversation. */
+export function isExitKeyword(text: string): boolean {
+  return exitKeywords.includes(folded(text))
+}

@@ -3,6 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../content/actions.ts'
+import { folded } from '../lib/folded.ts'
 
 /** What can be chosen in a question: everything with an id that answers. */
 export type QuestionOption = {
@@ -92,13 +93,25 @@ export function answersUntil(
 }
 
 /**
- * The option that a typed text names: by its label in either language, which people see, else by its id or its number.
- * Null: none.
+ * The option that a typed text names by its label in either language, which people see: letter by letter, else as people
+ * mean it. Null: none.
  */
+export function optionLabelled(options: QuestionOption[], text: string): QuestionOption | null {
+  const wanted = folded(text)
+  const labelled = (isSame: (label: string | undefined) => boolean) =>
+    options.find(({ label }) => locales.some((locale) => isSame(label[locale])))
+  return (
+    labelled((label) => label?.trim() === text.trim()) ??
+    labelled((label) => isSameText(label, wanted)) ??
+    null
+  )
+}
+
+/** The option that a typed text names: by its label, else by its id or its number. Null: none. */
 export function optionNamed(options: QuestionOption[], text: string): QuestionOption | null {
   const wanted = folded(text)
   return (
-    options.find(({ label }) => locales.some((locale) => isSameText(label[locale], wanted))) ??
+    optionLabelled(options, text) ??
     options.find(({ id }) => folded(id) === wanted) ??
     options.find((_, index) => String(index + 1) === wanted) ??
     null
@@ -127,9 +140,4 @@ function lettersAround(text: string, at: number): string {
 
 function isSameText(text: string | undefined, wanted: string): boolean {
   return text !== undefined && folded(text) === wanted
-}
-
-/** A text as people mean it: trimmed, without regard to case or to full-width and half-width forms. */
-export function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase()
 }

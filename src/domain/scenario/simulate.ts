@@ -1,12 +1,12 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { hasInexactNumber } from '../lib/json-values.ts'
-import { exitKeywords } from './auto-reply.ts'
+import { isExitKeyword } from './auto-reply.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { fieldsOfAnswer, fittingFields, type RefusedField, refusalsAt } from './lookup-answer.ts'
-import { folded, optionBegun, optionNamed, type QuestionOption } from './question.ts'
+import { optionBegun, optionLabelled, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
@@ -163,16 +163,16 @@ function answered(
 
 /**
  * A tap carries the id exactly; the ids of two options may be the same as typed texts. A typed text by which people leave
- * does so whatever the options are. Where a question takes texts as well, only the whole of a label names it.
+ * does so unless it is the label of an option. Where a question takes texts as well, only the whole of a label names it.
  */
 function optionMeant(
   options: QuestionOption[],
   answer: string,
   takesText: boolean,
 ): QuestionOption | 'leaving' | null {
-  const tapped = options.find(({ id }) => id === answer)
-  if (tapped) return tapped
-  if (exitKeywords.includes(folded(answer))) return 'leaving'
+  const chosen = options.find(({ id }) => id === answer) ?? optionLabelled(options, answer)
+  if (chosen) return chosen
+  if (isExitKeyword(answer)) return 'leaving'
   return optionNamed(options, answer) ?? (takesText ? null : optionBegun(options, answer))
 }
 

@@ -3,11 +3,11 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience/audience.ts'
-import { exitKeywords } from './auto-reply.ts'
+import { exitKeywords, isExitKeyword } from './auto-reply.ts'
 import type { GraphProblem } from './graph-problems.ts'
 import { nameWarnings } from './named-variables.ts'
 import { jumpTargets } from './node-texts.ts'
-import { folded, optionsOf } from './question.ts'
+import { optionsOf } from './question.ts'
 
 /**
  * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.
@@ -41,9 +41,7 @@ function questionWarnings(node: ScenarioNode, path: string, channels: readonly C
   if (node.kind !== 'question') return []
   const options = optionsOf(node.message)
   if (options.length === 0) return channels.includes('email') ? [warning(path, 'no_answer_by_mail')] : []
-  const leaves = options.some(({ id, label }) =>
-    [id, ...locales.map((locale) => label[locale] ?? '')].some((text) => exitKeywords.includes(folded(text))),
-  )
+  const leaves = options.some(({ label }) => locales.some((locale) => isExitKeyword(label[locale] ?? '')))
   return leaves ? [warning(path, 'option_leaves')] : []
 }
 
@@ -62,8 +60,8 @@ const texts: Record<Warning, LocalisedText> = {
       'there is none, the run takes the error edge, or fails without one.',
   },
   option_leaves: {
-    'zh-TW': `有個選項的文字與結束對話的關鍵字相同（${exitKeywords.join('、')}）。點選時算是回答，但自行輸入同樣的文字會結束對話。`,
-    en: `An option is an exit keyword (${exitKeywords.join(', ')}): a tap on it is an answer, but typing it ends the run.`,
+    'zh-TW': `有個選項的文字與結束對話的關鍵字相同（${exitKeywords.join('、')}）。在這個問題輸入這個詞算是回答，不會結束對話。`,
+    en: `An option is an exit keyword (${exitKeywords.join(', ')}): who types it at this question answers it, and does not leave the conversation.`,
   },
   scenario_not_active: {
     'zh-TW': '要跳去的情境目前沒有生效，走到這裡的人無法繼續。請先啟用那個情境。',

@@ -16,10 +16,10 @@ import {
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
-import { type AutoReply, exitKeywords } from '../../domain/scenario/auto-reply.ts'
+import { type AutoReply, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
 import {
-  folded,
   optionBegun,
+  optionLabelled,
   optionNamed,
   type QuestionOption,
   withdrawingQuestion,
@@ -72,22 +72,24 @@ export async function handleTap(
 }
 
 /**
- * Handles what a person typed or sent. It goes to the first that fits: leaving, an option of the question sent last, its
+ * Handles what a person typed or sent. It goes to the first that fits: the label of an option of the question sent last, if
+ * that is open, leaving, another option of it, its
  * field for texts while it is open and nothing else was sent, a keyword; an option of an earlier question that is still
  * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
  * a text that comes too late for its question is answered so.
  */
 export async function handleText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
-  const left = text !== null && exitKeywords.includes(folded(text)) && (await leave(trx, event, subjectId))
-  if (left) return left
   const run = await lockNewestQuestion(trx, subjectId)
+  const open = run && isOpen(run, event.receivedAt)
+  const labelled = open && text !== null && optionLabelled(questionOptions(run), text)
+  const left = text !== null && !labelled && isExitKeyword(text) && (await leave(trx, event, subjectId))
+  if (left) return left
   const option = run && text !== null ? meantOption(run, text) : null
   const take = async (of: AnsweredRun, said: GivenAnswer) =>
     ending(event, of, await recordAnswer(trx, of, said, momentOf(event)))
   const said: GivenAnswer = option ? { option, text: null } : { option: null, text }
   const fits = run && (option || (run.newest && text !== null && takesText(run)))
-  const open = run && isOpen(run, event.receivedAt)
   if (fits && open) return take(run, said)
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }

@@ -23,9 +23,10 @@ import {
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
+import { folded } from '../../domain/lib/folded.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
-import { folded, type QuestionOption } from '../../domain/scenario/question.ts'
+import type { QuestionOption } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
 import { peopleOf, type Startable } from './start-rules.ts'

@@ -6,13 +6,13 @@ import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/content/actions.ts'
+import { folded } from '../../domain/lib/folded.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { administrativeTriggers } from '../../domain/scenario/activation.ts'
-import { exitKeywords } from '../../domain/scenario/auto-reply.ts'
+import { exitKeywords, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { unknownPersonFields } from '../../domain/scenario/named-variables.ts'
 import { jumpTargets, textsOf } from '../../domain/scenario/node-texts.ts'
-import { folded } from '../../domain/scenario/question.ts'
 import { assertNotFixed, enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { lookupWay } from '../lookups/way.ts'
@@ -85,7 +85,7 @@ function keywordFault(keyword: string): string | null {
   const text = folded(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
     return 'must have a letter that people see and can type'
-  if (!exitKeywords.includes(text)) return null
+  if (!isExitKeyword(keyword)) return null
   return `must not be ${exitKeywords.join(', ')}: who types that leaves a conversation`
 }
 

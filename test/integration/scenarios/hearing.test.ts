@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { up } from '../../../src/db/migrations/0065_folded_keywords.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
 import {
@@ -220,6 +221,49 @@ describe('what a person says', () => {
   })
 })
 
+describe('what a person types', () => {
+  it.each(['是。', '「是」', '是\u200B', ' 是！', '＂是＂'])(
+    'names an option as it is meant: %s',
+    async (text) => {
+      const { id } = await asked()
+      await api.happens(type(text))
+      expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
+    },
+  )
+
+  it('is stored as it was typed', async () => {
+    const { id } = await asked()
+    await api.happens(type('“ 臺北。 ”'))
+    expect(await answersOf(id)).toEqual(['“ 臺北。 ”'])
+  })
+
+  it.each(['取消。', '「取消」', 'Cancel!', 'ＳＴＯＰ', '退\u200B出'])(
+    'leaves before it answers: %s',
+    async (text) => {
+      const { id } = await asked()
+      await api.happens(type(text))
+      expect([await lastOutcome(), await answersOf(id)]).toEqual(['left', []])
+      expect(await scenarioRunRow(api.database.db, id)).toMatchObject({ state: 'cancelled', reason: 'left' })
+    },
+  )
+
+  it('does not leave where an option has the same word, but does once its question is over', async () => {
+    const cancel: Action = { kind: 'postback', label: { 'zh-TW': '取消' }, data: { v: 1, o: 'no' } }
+    const { id } = await asked(asking(yes, cancel))
+    await api.happens(type('取消。'))
+    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['no']])
+    await api.happens(type('取消'))
+    expect(await scenarioRunRow(api.database.db, id)).toMatchObject({ state: 'cancelled', reason: 'left' })
+  })
+
+  it('leaves though the id of an option is the word, since ids are never shown', async () => {
+    const go: Action = { kind: 'postback', label: { 'zh-TW': '去' }, data: { v: 1, o: 'stop' } }
+    await asked(asking(go))
+    await api.happens(type('stop'))
+    expect(await lastOutcome()).toBe('left')
+  })
+})
+
 describe('a button that starts a scenario', () => {
   it('begins its own scenario anew, at any age', async () => {
     const scenario = await scenarioOf(asking(yes))
@@ -274,6 +318,33 @@ describe('a keyword', () => {
     await paused.where('id', '=', scenario.id).execute()
     await api.happens(type('Tour'))
     expect([await lastOutcome(), await runsOf(scenario)]).toEqual(['not_active', []])
+  })
+
+  it.each(['“Tour!”', 'tour\u200B', '《TOUR》', ' ｔｏｕｒ。'])('starts as it is meant: %s', async (text) => {
+    const scenario = await scenarioOf(asking(yes))
+    await keyword(scenario)
+    await api.happens(type(text))
+    expect([await lastOutcome(), await runsOf(scenario)]).toMatchObject(['started', [{ state: 'running' }]])
+  })
+
+  it('that was claimed before is compared in the same way; of two that are now the same, one stays', async () => {
+    const { db } = api.database
+    const [older, newer] = [await scenarioOf(asking(yes)), await scenarioOf(asking(yes))]
+    const claimed = { '臺灣！': older, 台灣: newer, '「校園」': newer }
+    for (const [word, { id }] of Object.entries(claimed))
+      await db
+        .insertInto('scenario_trigger')
+        .values({ trigger: `keyword:${word}`, scenario_id: id })
+        .execute()
+    await up(db)
+    const rows = await db.selectFrom('scenario_trigger').selectAll().orderBy('trigger').execute()
+    expect(rows.map(({ trigger, scenario_id }) => [trigger, scenario_id === newer.id])).toEqual([
+      ['keyword:台灣', true],
+      ['keyword:校園', true],
+      ['keyword:臺灣！', false],
+    ])
+    await api.happens(type('校園'))
+    expect(await runsOf(newer)).toHaveLength(1)
   })
 
   it('begins again once the question is over that has it as an option', async () => {

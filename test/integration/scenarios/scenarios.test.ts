@@ -493,7 +493,8 @@ describe('activation', () => {
     for (const [label, optionId, codes] of [
       [{ 'zh-TW': '取消' }, 'no', ['option_leaves']],
       [{ 'zh-TW': '不去', en: ' ＳＴＯＰ ' }, 'no', ['option_leaves']],
-      [{ 'zh-TW': '不去' }, 'Cancel', ['option_leaves']],
+      [{ 'zh-TW': '「取消」。' }, 'no', ['option_leaves']],
+      [{ 'zh-TW': '不去' }, 'Cancel', []],
       [{ 'zh-TW': '取消報名' }, 'no', []],
     ] as const) {
       const id = await asks(label, optionId)

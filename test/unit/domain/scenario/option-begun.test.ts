@@ -11,7 +11,7 @@ const options: QuestionOption[] = [
 it.each([
   ['yes', 'yes'],
   ['YES,', 'yes'],
-  ['好，', 'yes'],
+  ['“Yes, please!”', 'yes'],
   ['這次', 'no'],
   ['not', 'no'],
   ['Not this', 'no'],
@@ -20,7 +20,7 @@ it.each([
   expect(optionBegun(options, text)?.id).toBe(id)
 })
 
-it.each(['y', '好', '這', 'ye', 'Noti', 'please', 'Yes, please!', ''])('“%s” names no option', (text) => {
+it.each(['y', '好', '好，', '這', 'ye', 'Noti', 'please', ''])('“%s” names no option', (text) => {
   expect(optionBegun(options, text)).toBeNull()
 })
 
