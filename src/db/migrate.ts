@@ -68,6 +68,7 @@ import * as refusedFields from './migrations/0071_refused_fields.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as runsWithoutStatistics from './migrations/0061_runs_without_statistics.ts'
 import * as foldedKeywords from './migrations/0065_folded_keywords.ts'
+import * as calendarSequence from './migrations/0072_calendar_sequence.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -135,6 +136,7 @@ const migrations: Record<string, Migration> = {
   '0069_invalid_events': invalidEvents,
   '0070_former_bindings': formerBindings,
   '0071_refused_fields': refusedFields,
+  '0072_calendar_sequence': calendarSequence,
   '0077_variable_names': variableNames,
 }
 

@@ -46,7 +46,9 @@ export type RegistrationTable = {
   promoted_at: MaybeInstant
   /** Whether that run is to be woken. */
   wake_due: Generated<boolean>
+  /** When `state` changed last, and how often it has. */
   at: DefaultInstant
+  changes: Generated<number>
 }
 
 export type PatternAnswerTable = {

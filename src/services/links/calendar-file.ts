@@ -19,8 +19,9 @@ export async function openCalendarFile(services: Services, token: string): Promi
   const found = 'messageId' in owner ? await findMessageEntry(db, owner) : await findPlaceEntry(db, owner)
   if (!found) return null
   if (!found.sent) return 'unsent'
-  const { entry, unit, title, cancelled } = found
+  const { entry, unit, title, cancelled, changedAt, changes: sequence } = found
   if (!entry) return 'gone'
   const of = calendarFileOf(services, owner, { entry, unit, title })
-  return { file: writeCalendarFile(of, target.locale, { cancelled }) }
+  const madeAt = changedAt?.getTime() ?? of.madeAt
+  return { file: writeCalendarFile({ ...of, madeAt }, target.locale, { cancelled, sequence }) }
 }

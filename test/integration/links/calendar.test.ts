@@ -227,6 +227,23 @@ describe('the entry of a pattern', () => {
     const gone = (await open(address!)).text
     expect(gone).toContain('METHOD:CANCEL')
     expect(gone).toContain(`UID:${uid}`)
+
+    await sql`update scenario_run set node = 'take', state = 'running', version = version + 1 where id = ${run}`.execute(
+      api.database.db,
+    )
+    await walkOn(api.services, run)
+    const again = (await open(address!)).text
+    expect(again).toContain('METHOD:PUBLISH')
+    const sequences = [made.text, gone, again].map((text) => Number(/SEQUENCE:(\d+)/.exec(text)![1]))
+    expect(sequences).toEqual([0, 1, 2])
+    const { at } = await api.database.db
+      .selectFrom('registration')
+      .select('at')
+      .where('pattern_id', '=', pattern.id)
+      .executeTakeFirstOrThrow()
+    const stamp = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+    expect(again).toContain(`DTSTAMP:${stamp}Z`)
+    expect((await open(address!)).text).toBe(again)
   })
 
   it.each([

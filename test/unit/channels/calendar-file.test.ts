@@ -45,6 +45,45 @@ describe('a calendar file', () => {
     expect(gone!.event.sequence).toBeGreaterThan(made!.event.sequence)
   })
 
+  it('of an entry that changed has the sequence of the change, and its moment', () => {
+    const text = writeCalendarFile({ ...file, madeAt: Date.parse('2026-11-05T10:20:30Z') }, 'en', {
+      sequence: 7,
+    })
+    const { event } = read(text)
+    expect(event.sequence).toBe(7)
+    expect(text).toContain('DTSTAMP:20261105T102030Z')
+  })
+
+  it.each(['教務處 "招生組"', '"', 'A; B: C, D', '教務處\n(招生組)', "O'Neil \\ Co", "^ caret ^n ^'"])(
+    'names its unit as it is called: %s',
+    (name) => {
+      const unit = { ...file.unit, name: { 'zh-TW': name } }
+      const { event } = read(writeCalendarFile({ ...file, unit }, 'zh-TW'))
+      expect(event.organizer).toBe('mailto:no-reply@hub.example.edu')
+      expect(event.component.getFirstProperty('organizer')!.getFirstParameter('cn')).toBe(name)
+    },
+  )
+
+  it.each([
+    ['Asia/Calcutta', 'Asia/Kolkata', 5.5],
+    ['Asia/Kolkata', 'Asia/Kolkata', 5.5],
+    ['Asia/Saigon', 'Asia/Ho_Chi_Minh', 7],
+    ['Europe/Kiev', 'Europe/Kyiv', 2],
+    ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires', -3],
+    ['Asia/Taipei', 'Asia/Taipei', 8],
+    ['asia/taipei', 'Asia/Taipei', 8],
+    ['UTC', 'Etc/UTC', 0],
+  ])('names and defines the zone %s as %s', (timeZone, canonical, hours) => {
+    const text = writeCalendarFile({ ...file, unit: { ...file.unit, timeZone } }, 'zh-TW')
+    const named = [...text.matchAll(/TZID[=:]([\w/+-]+)/g)].map(([, name]) => name)
+    expect(new Set(named)).toEqual(new Set([canonical]))
+    const { event } = read(text)
+    expect(event.startDate.zone.tzid).toBe(canonical)
+    expect(event.startDate.toJSDate()).toEqual(new Date('2026-12-01T01:00:00Z'))
+    const wall = new Date(Date.parse('2026-12-01T01:00:00Z') + hours * 3_600_000).toISOString().slice(0, 19)
+    expect(event.startDate.toString()).toBe(wall)
+  })
+
   it('follows a clock that changes', () => {
     const entry = { ...file.entry, start: '2027-03-28T00:30:00Z', end: '2027-03-28T01:30:00Z' }
     const { event } = read(

@@ -15,6 +15,9 @@ type FoundEntry = {
   /** Its message has been sent to somebody, or its pattern has taken the person. */
   sent: boolean
   cancelled: boolean
+  /** When it became what it is now, and how often it has changed; null: it is as it was made. */
+  changedAt: Date | null
+  changes: number
 }
 
 /** The entry of a message; undefined if the message does not exist. */
@@ -25,10 +28,11 @@ export async function findMessageEntry(
   const { rows } = await sql<FoundEntry>`
     select content.request -> 'calendar' as entry, m.title, ${sendingUnit} as unit,
       exists (select from wave where wave.message_id = m.id and wave.started_at is not null) as sent,
-      m.state in ('cancelled', 'stopped') as cancelled
+      gone as cancelled, case when gone then m.closed_at end as "changedAt", gone::integer as changes
     from message m
       join message_content content on content.message_id = m.id
       join unit on unit.id = m.unit_id
+      cross join lateral (select m.state in ('cancelled', 'stopped') as gone) as state
     where m.id = ${messageId}::uuid`.execute(db)
   return rows[0]
 }
@@ -40,7 +44,7 @@ export async function findPlaceEntry(
 ): Promise<FoundEntry | undefined> {
   const { rows } = await sql<FoundEntry>`
     select pattern.calendar as entry, pattern.title, ${sendingUnit} as unit, true as sent,
-      registration.state <> 'registered' as cancelled
+      registration.state <> 'registered' as cancelled, registration.at as "changedAt", registration.changes
     from registration
       join pattern on pattern.id = registration.pattern_id
       join unit on unit.id = pattern.unit_id

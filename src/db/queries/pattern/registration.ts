@@ -47,6 +47,7 @@ export async function writeRegistration(
       promoted_at = case when ${keepsPlace} then registration.promoted_at end,
       wake_due = registration.wake_due and ${keepsPlace},
       at = case when registration.state = excluded.state then registration.at else clock_timestamp() end,
+      changes = registration.changes + (registration.state <> excluded.state)::integer,
       place = case when registration.state in ('withdrawn', 'full') and excluded.state in ('registered', 'waiting')
         then excluded.place else registration.place end`.execute(trx)
 }
@@ -58,7 +59,7 @@ export async function writeRegistration(
 export async function promoteWaiting(trx: Trx, patternId: string): Promise<number> {
   const { rows } = await sql<{ subjectId: string | null }>`
     update registration set state = 'registered', promoted_at = clock_timestamp(), wake_due = true,
-      at = clock_timestamp()
+      at = clock_timestamp(), changes = changes + 1
     where pattern_id = ${patternId} and place = any(array(
       select place from registration where pattern_id = ${patternId} and state = 'waiting' order by place
       limit (
@@ -93,7 +94,8 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
   if (rows.length === 0) return
   const { rows: given } = await sql<{ patternId: string; subjectId: string | null }>`
     update registration set promoted_at = null, wake_due = false,
-      state = case when ${keeps} then state else 'withdrawn' end, at = case when ${keeps} then at else clock_timestamp() end
+      state = case when ${keeps} then state else 'withdrawn' end,
+      at = case when ${keeps} then at else clock_timestamp() end, changes = changes + (not ${keeps})::integer
     where ${untold}
     returning pattern_id as "patternId", case state when 'withdrawn' then subject_id end as "subjectId"`.execute(
     trx,
@@ -127,7 +129,8 @@ export async function findWaitingInChat(db: Db, subjectId: string): Promise<stri
  */
 export async function withdrawErased(trx: Trx, subjectId: string): Promise<void> {
   const { rows } = await sql<{ patternId: string }>`
-    update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
+    update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp(),
+      changes = changes + 1
     where subject_id = ${subjectId} and state = 'registered'
       and (select deadline > clock_timestamp() from pattern where pattern.id = pattern_id)
     returning pattern_id as "patternId"`.execute(trx)
