@@ -7,6 +7,7 @@ import { peakMbOf } from '../process-cost.ts'
 import type { Baseline, Measured } from '../result.ts'
 import { alternate, type Round } from '../rounds.ts'
 import type { Stopwatch } from '../stopwatch.ts'
+import { measureTenthWave } from '../tenth-wave.ts'
 import { measureFloor } from './floor.ts'
 import { type Sink, startSink } from './sink.ts'
 
@@ -29,11 +30,14 @@ export async function measureB1(people: number): Promise<Measured> {
       () => measureFloor(installation, mails, people),
       () => sendThrough(installation, sink, people),
     )
+    const ours = rounds.map((round) => round.ours)
+    const tenth = await measureTenthWave(ours, 'mail', () => sendThrough(installation, sink, people))
     const bytes = mails.reduce((sum, mail) => sum + mail.length, 0) / mails.length
     return {
       rounds,
       beside: [
         ...sharesOf(rounds),
+        ...tenth,
         { what: 'worker, peak memory', figure: peakMbOf(worker.pid), unit: 'MB' },
       ],
       notes: [`${people} mails a round, ${Math.round(bytes)} bytes on average`, `sink: ${sink.what}`],

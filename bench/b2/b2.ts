@@ -14,6 +14,7 @@ import { insertPeople, warmUpPeople, warmUpTag } from '../people.ts'
 import { peakMbOf } from '../process-cost.ts'
 import type { Measured } from '../result.ts'
 import { alternate, type Round } from '../rounds.ts'
+import { measureTenthWave } from '../tenth-wave.ts'
 import { type Floor, measureFloor } from './floor.ts'
 
 const memoryMb = 400
@@ -55,6 +56,8 @@ export async function measureB2(people: number): Promise<Measured> {
     await setRate(installation, half)
     await tidy(installation, copy)
     const slow = await measureOurs(installation, people)
+    await setRate(installation, null)
+    const tenth = await measureTenthWave([], 'person', () => measureOurs(installation, people))
     return {
       rounds,
       beside: [
@@ -67,6 +70,7 @@ export async function measureB2(people: number): Promise<Measured> {
           unit: '×',
           atMost: mostAtHalf,
         },
+        ...tenth,
       ],
       notes: [`${people.toLocaleString('en')} people a round, ${sent.toLocaleString('en')} of them sent`],
     }
