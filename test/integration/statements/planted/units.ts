@@ -16,7 +16,7 @@ export type PlantedUnit = {
   subjectId: string
 }
 
-const months = sql`now() - interval '1 hour'`
+const anHourAgo = sql`now() - interval '1 hour'`
 
 /** A unit with very many messages, reported changes, events, handoffs and occurrences, of which a few wait. */
 export async function plantUnit(trx: Trx, unitId: string): Promise<PlantedUnit> {
@@ -34,8 +34,8 @@ async function plantMessages(trx: Trx, unitId: string): Promise<void> {
     insert into message (unit_id, origin, category_id, title, audience, channel_plan, created_by, state, version, observed_version,
       changed_at, closed_at, reference, next_wakeup_at)
     select ${unitId}, 'api', 'news', '{"zh-TW":"校園開放日"}', '{"kind":"all"}', '{"mode":"all","channels":["email"]}', 'key:planted',
-      case when n > ${waiting}::int then 'sent' else 'submitted' end, 3, case when n > ${waiting}::int then 3 else 2 end, ${months},
-      case when n > ${waiting}::int then ${months} end, 'reference-' || n, case when n <= ${waiting}::int then ${months} end
+      case when n > ${waiting}::int then 'sent' else 'submitted' end, 3, case when n > ${waiting}::int then 3 else 2 end, ${anHourAgo},
+      case when n > ${waiting}::int then ${anHourAgo} end, 'reference-' || n, case when n <= ${waiting}::int then ${anHourAgo} end
     from generate_series(1, ${perKey}::int) n`.execute(trx)
   await sql`
     insert into wave_metric (wave_id, message_id, unit_id, number, date, sent, reached, read, reminded)
@@ -54,7 +54,7 @@ async function somebody(trx: Trx): Promise<{ subjectId: string; address: string 
   )
   await sql`
     insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload, outcome, done_at)
-    select 'chat', uuidv7()::text, 'message', ${address}, ${subjectId}, ${months}, '{}', 'recorded', ${months}
+    select 'chat', uuidv7()::text, 'message', ${address}, ${subjectId}, ${anHourAgo}, '{}', 'recorded', ${anHourAgo}
     from generate_series(1, ${perKey}::int) n`.execute(trx)
   return { subjectId, address }
 }
@@ -86,7 +86,7 @@ async function plantCallback(trx: Trx, unitId: string): Promise<string> {
   )
   await sql`
     insert into callback_delivery (callback_id, message_id, type, state, version, outcome, next_try_at)
-    select ${callbackId}, id, 'message.state_changed', 'submitted', 4, 'waiting', ${months} from message
+    select ${callbackId}, id, 'message.state_changed', 'submitted', 4, 'waiting', ${anHourAgo} from message
     where unit_id = ${unitId} and state = 'submitted'`.execute(trx)
   return callbackId
 }
@@ -165,6 +165,6 @@ async function plantTurns(trx: Trx, unitId: string, { subjectId }: { subjectId: 
     insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says, state, channel, by,
       address, closed_at, first_try_at)
     select id, 1, 'ask', 'ask', subject_id, unit_id, false, 'zh-TW', '[{"node":"ask","messages":[]}]', 'sent', 'chat', 'push', ${subjectId},
-      ${months}, ${months}
+      ${anHourAgo}, ${anHourAgo}
     from scenario_run where unit_id = ${unitId}`.execute(trx)
 }
