@@ -52,7 +52,7 @@ export function startPage(
       ...memberships(locale, session, units),
       mailSettingsLink(locale),
       languageForm(locale),
-      signOutForm(words.signOut),
+      signOutForm(words),
     ],
     width: 'wide',
   }
@@ -66,8 +66,8 @@ function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListI
   return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a><span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span></li>\n`
 }
 
-function signOutForm(label: string): Markup {
-  return html`<form method="post" action="/v1/auth/logout"><button class="mild">${label}</button></form>\n`
+function signOutForm({ signOut, aboutSignOut }: (typeof signInWords)[Locale]): Markup {
+  return html`<form method="post" action="/v1/auth/logout"><button class="mild">${signOut}</button></form>\n<p class="quiet">${aboutSignOut}</p>\n`
 }
 
 /** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */

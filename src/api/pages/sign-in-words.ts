@@ -7,6 +7,7 @@ type Words = {
   lang: string
   signIn: string
   signOut: string
+  aboutSignOut: string
   again: string
   docs: string
   welcome: Notice
@@ -30,6 +31,7 @@ export const signInWords: Record<Locale, Words> = {
     lang: 'zh-Hant-TW',
     signIn: '登入',
     signOut: '登出',
+    aboutSignOut: '登出時，這個瀏覽器裡已輸入但尚未儲存的內容會一併清除。',
     again: '重新登入',
     docs: 'API 文件',
     welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
@@ -74,6 +76,7 @@ export const signInWords: Record<Locale, Words> = {
     lang: 'en',
     signIn: 'Sign in',
     signOut: 'Sign out',
+    aboutSignOut: 'Signing out removes from this browser what was typed and not saved.',
     again: 'Sign in again',
     docs: 'API reference',
     welcome: {

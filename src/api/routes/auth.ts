@@ -50,6 +50,8 @@ export function authRoutes(
   serve(app, 'signOut', async ({ principal, request, reply }) => {
     await signOut(db, principal, request.cookies.hub_session!)
     cookies.clearSession(reply)
+    // What was typed and could not be saved would wait for whoever uses the browser next.
+    reply.header('clear-site-data', '"storage"')
     if (!wantsPage(request)) return { signedIn: false }
     reply.code(303).header('location', '/')
     return ''

@@ -146,6 +146,7 @@ describe('a session', () => {
       headers: { accept: '*/*' },
     })
     expect(JSON.parse(out.text)).toEqual({ signedIn: false })
+    expect(out.response.headers.get('clear-site-data')).toBe('"storage"')
     expect(browser.cookie('hub_session')).toBeUndefined()
     expect((await here.api.call('getSession', { session: token })).code).toBe('invalid_credential')
     expect((await here.api.call('getSession')).code).toBe('unauthenticated')
@@ -155,6 +156,7 @@ describe('a session', () => {
     const browser = new Browser({ origin: here.baseUrl, 'sec-fetch-site': 'same-origin' })
     const start = await here.signIn(browser, 'editor@example.org')
     expect(start.text).toContain('Editor')
+    expect(start.text).toContain('登出時，這個瀏覽器裡已輸入但尚未儲存的內容會一併清除。')
     // Otherwise a browser would send a null origin with its form.
     expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
     const out = await browser.open(`${here.baseUrl}/v1/auth/logout`, { method: 'POST' })
