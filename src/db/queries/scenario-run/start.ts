@@ -3,6 +3,7 @@ import { type Exclusion, exclusions, type RunState } from '../../../contract/enu
 import { currentTraceparent } from '../../../tracing/spans.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { anyKey } from '../../rows.ts'
 import { capOf } from '../audience/eligibility.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
@@ -141,7 +142,7 @@ function ownOf(own: OwnVariables): RawBuilder<unknown> {
  * What is in line counts as observed, so that the reconciler does not wake it before `admitRuns`.
  */
 function isQueued(unitId: string): RawBuilder<boolean> {
-  const unit = sql`${unitId}::uuid`
+  const unit = anyKey(unitId)
   const inLine = sql`select from scenario_run where unit_id = ${unit} and queued_at is not null`
   return sql`place + ${countBehind(unit, beginAtOnce)} > ${beginAtOnce}::int
           or case when mass then exists (${inLine}) else exists (${inLine} and not queued_mass) end`

@@ -18,6 +18,7 @@ import {
   insertRuns,
   lockOpenRuns,
 } from '../../../../src/db/queries/scenario-run/start.ts'
+import { findShortStart } from '../../../../src/db/queries/scenario-run/start-end.ts'
 import { perKey } from '../planted/people.ts'
 import { type Act, everybody, page, type World } from './act.ts'
 
@@ -80,6 +81,12 @@ export const runActs: Record<string, Act> = {
       const { id: after } = first.at(-1)!
       await watch(() => listRuns(db, scenarioId, {}, { after: null, limit: page }))
       await watch(() => listRuns(db, scenarioId, {}, { after, limit: page }))
+    },
+  },
+  'finds the newest start of a scenario that fell short': {
+    about: 1,
+    async act({ db, planted: { scenarioId } }, watch) {
+      await watch(() => findShortStart(db, scenarioId))
     },
   },
   'lists what one person was told': {
