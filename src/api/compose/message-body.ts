@@ -43,7 +43,9 @@ function withHistory(value: object): object {
     if (!isRecord(history)) return history === undefined ? rest : { ...rest, history }
     const entries = historyKinds.flatMap((kind) =>
       [history[kind] ?? []].flat().map((written) => {
-        const [id = '', ...option] = String(written).split('/')
+        // What is no text, the schema refuses.
+        if (typeof written !== 'string') return { kind, [historyKeys[kind]]: written }
+        const [id = '', ...option] = written.split('/')
         return { kind, [historyKeys[kind]]: id, ...(option.length > 0 && { optionId: option.join('/') }) }
       }),
     )
