@@ -214,6 +214,7 @@ export const graphRules = [
   'wrong_place',
   'reserved_name',
   'jump_circle',
+  'jump_reach',
 ] as const
 export type GraphRule = (typeof graphRules)[number]
 

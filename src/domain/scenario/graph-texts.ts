@@ -1,4 +1,5 @@
 import type { GraphRule } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 
 /** What is wrong with a graph, for its author: what it is, and what to do. */
@@ -54,6 +55,10 @@ export const graphTexts: { [rule in GraphRule]: (names: Record<string, string>) 
   reserved_name: ({ name }) => ({
     'zh-TW': `「${name}」由系統提供，不能當作變數名稱。請改用其他名稱。`,
     en: `${name} is filled by Carillon and cannot be a variable here. Choose another name.`,
+  }),
+  jump_reach: () => ({
+    'zh-TW': `這些跳轉會通往超過 ${limits.scenariosLedTo} 個情境，無法算出一次開始最多要送出多少。請移除其中一些，或把共用的部分合併成一個情境。`,
+    en: `The jumps lead to more than ${limits.scenariosLedTo} scenarios, so that nobody can say what one start costs at most. Remove some, or make one scenario of what several share.`,
   }),
   jump_circle: ({ names }) => ({
     'zh-TW': names

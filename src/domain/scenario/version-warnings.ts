@@ -11,16 +11,16 @@ import { optionsOf } from './question.ts'
 
 /**
  * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.
- * `inactive`: the scenarios that it leads to and that start nothing now. `circle`: its jumps that come back to it
- * without an answer of the person.
+ * `inactive`: the scenarios that it leads to and that start nothing now. `jumps`: those that come back to it without
+ * an answer of the person, or that lead too far.
  */
 export function versionWarnings(
   { nodes, edges, variables = [] }: Pick<ScenarioContent, 'nodes' | 'edges' | 'variables'>,
   {
     channels,
     inactive,
-    circle,
-  }: { channels: readonly Channel[]; inactive: ReadonlySet<string>; circle: readonly GraphProblem[] },
+    jumps,
+  }: { channels: readonly Channel[]; inactive: ReadonlySet<string>; jumps: readonly GraphProblem[] },
 ): Violation[] {
   return [
     ...nodes.flatMap((node, index) => questionWarnings(node, `nodes[${index}].message`, channels)),
@@ -28,7 +28,7 @@ export function versionWarnings(
       .filter(({ id }) => inactive.has(id))
       .map(({ path }) => warning(path, 'scenario_not_active')),
     ...nodes.flatMap(({ id }, index) =>
-      circle
+      jumps
         .filter(({ node }) => node === id)
         .map(({ rule, message }) => ({ path: `nodes[${index}].scenarioId`, code: rule, message })),
     ),

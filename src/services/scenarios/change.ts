@@ -27,7 +27,7 @@ import { auditScenario } from './audit.ts'
 import { checkContent, type ScenarioBody } from './check-content.ts'
 import { checkTexts } from './check-texts.ts'
 import { contentIn } from './content-in.ts'
-import { assertNoCircle } from './jumps.ts'
+import { assertJumpsEnd } from './jumps.ts'
 import { assertTriggersFree, makeActive, putInForce } from './put-in-force.ts'
 import { lastChangeOf, scenarioOf } from './view.ts'
 
@@ -150,7 +150,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })
     return
   }
-  await assertNoCircle(trx, row)
+  await assertJumpsEnd(trx, row)
   await assertTriggersFree(trx, row)
   await submitScenarioVersion(trx, row, { reason, by: actorOf(principal) })
   await setScenarioState(trx, id, row.state, true)

@@ -10,7 +10,7 @@ import { releaseTurns } from '../../db/queries/scenario-run/retry.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { triggersTaken } from '../../domain/rights/allowed-decision.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
-import { assertNoCircle } from './jumps.ts'
+import { assertJumpsEnd } from './jumps.ts'
 
 type Claiming = Pick<Row, 'id' | 'unitId' | 'version' | 'triggers' | 'content'>
 
@@ -24,7 +24,7 @@ export async function putInForce(
   row: Claiming,
   decision: { by: string; automatic: boolean },
 ): Promise<void> {
-  await assertNoCircle(trx, row)
+  await assertJumpsEnd(trx, row)
   await assertTriggersFree(trx, row)
   try {
     await putScenarioInForce(trx, row, { ...decision, triggers: triggersOf(row.triggers) })

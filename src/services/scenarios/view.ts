@@ -47,10 +47,10 @@ export async function warningsOf(
   db: Db,
   version: Warned,
   { channelPlan }: Pick<Category, 'channelPlan'>,
-  { circle }: Leads,
+  { problems }: Leads,
 ): Promise<Violation[]> {
   const inactive = await inactiveJumps(db, version)
-  return versionWarnings(version.content, { channels: channelPlan.channels, inactive, circle })
+  return versionWarnings(version.content, { channels: channelPlan.channels, inactive, jumps: problems })
 }
 
 /** The scenarios that a version leads to and that are not active now. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { lockScenario } from '../../../src/db/queries/scenario/scenario.ts'
 import { putInForce } from '../../../src/services/scenarios/put-in-force.ts'
 import { startApi } from '../../fixtures/api.ts'
@@ -120,4 +121,31 @@ it('the approver reads what a start costs with everything that its jumps begin',
     headers: { cookie: `hub_session=${api.sessions.approver}` },
   })
   expect(page.body).toContain(`每人每次最多 ${turns + 2} 則聊天推播`)
+})
+
+it('a version whose jumps lead to more scenarios than may be is saved with a warning, and not activated', async () => {
+  const { db } = api.database
+  const end = await made({ name: 'End' })
+  // Each of so many jumps to the one before it; the last are looked at.
+  const row = { to: end, name: 'End' }
+  const chain = [row.to]
+  for (let n = 0; n < limits.scenariosLedTo; n += 1) {
+    const { rows } = await sql<{ id: string }>`
+      insert into scenario (unit_id, state, created_by) select unit_id, 'active', created_by from scenario where id = ${end} returning id`.execute(
+      db,
+    )
+    const jumps = { turns: 1, jumps: [{ to: chain.at(-1), turns: 1, unattended: true }] }
+    await sql`
+      insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by)
+      select ${rows[0]!.id}, 1, 'in_force', 'Link ' || ${n}::int, category_id, content, ${JSON.stringify(jumps)}, created_by
+      from scenario_version where scenario_id = ${end}`.execute(db)
+    chain.push(rows[0]!.id)
+  }
+  const near = await made({ name: 'Near', ...saysAndJumps(chain.at(-2)!) })
+  expect(await read(near)).toMatchObject({ warnings: [], cost: { turns: limits.scenariosLedTo + 1 } })
+  const far = await made({ name: 'Far', ...saysAndJumps(chain.at(-1)!) })
+  expect((await read(far)).warnings).toMatchObject([{ code: 'jump_reach', path: 'nodes[1].scenarioId' }])
+  const { code, body } = await put(far, { state: 'active' })
+  expect(code).toBe('dag_invalid')
+  expect(body.error.details.problems).toMatchObject([{ rule: 'jump_reach', node: 'on' }])
 })

@@ -8,9 +8,15 @@ export type LedTo = { inForce: boolean; name: string; jumps: Jumps }
 
 /**
  * The scenarios of a unit that jumps lead to from these, directly or through others, by id; retired ones are left out. One
- * statement, and without what they say: it reads as many rows as there are scenarios on the way.
+ * statement, and without what they say: it reads as many rows as there are scenarios on the way, and ends with the first
+ * beyond `most`.
  */
-export async function findLedTo(db: Db, unitId: string, ids: readonly string[]): Promise<Map<string, LedTo>> {
+export async function findLedTo(
+  db: Db,
+  unitId: string,
+  ids: readonly string[],
+  most: number,
+): Promise<Map<string, LedTo>> {
   const { rows } = await sql<LedToRow>`
     with recursive led (id) as (
       select unnest(${ids}::uuid[])
@@ -25,7 +31,7 @@ export async function findLedTo(db: Db, unitId: string, ids: readonly string[]):
     )
     select scenario.id, version.state = 'in_force' as "inForce", version.name, version.jumps,
       case when version.jumps is null then version.content end as content
-    from led
+    from (select id from led where id is not null limit ${most + 1}) as led
       join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
       cross join lateral (${shown}) as version`.execute(db)
   return new Map(
