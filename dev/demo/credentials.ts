@@ -26,6 +26,7 @@ const everything: KeyRights = {
   dimensions: null,
   individualTargeting: true,
   groupWriting: true,
+  handoffReply: true,
 }
 
 /** The demo key's rights: all categories but one, some dimensions, groups, and no individual targeting. */
@@ -36,6 +37,7 @@ const producerRights: KeyRights = {
   dimensions: ['all', 'roles', 'stages', 'classIds', 'tags', 'history'],
   individualTargeting: false,
   groupWriting: true,
+  handoffReply: false,
 }
 
 /** Reuses the credentials of an earlier start that are still valid, and creates the others. */

@@ -10,6 +10,7 @@ type Options = {
   dimensions?: string[]
   individualTargeting?: boolean
   groupWriting?: boolean
+  handoffReply?: boolean
 }
 
 /** `carillon key create | revoke | list` */
@@ -28,6 +29,7 @@ export function addKey(program: Command): void {
     )
     .option('--individual-targeting', 'allow audiences of individuals')
     .option('--group-writing', 'allow creating groups, and changing them and their members')
+    .option('--handoff-reply', 'allow replying to people in handoffs')
     .action(
       withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
         const unit = await findUnit(db, named)
@@ -38,6 +40,7 @@ export function addKey(program: Command): void {
           dimensions: options.dimensions ?? null,
           individualTargeting: options.individualTargeting ?? false,
           groupWriting: options.groupWriting ?? false,
+          handoffReply: options.handoffReply ?? false,
         })
         answer(made, [`Created key ${made.id} of ${unit.name}. It is shown only once:`, '', made.key])
       }),

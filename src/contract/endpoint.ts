@@ -67,7 +67,7 @@ export type Endpoint = {
   /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
   /** Producer keys need this right; others fail with 403 forbidden. */
-  keyRight?: 'groupWriting' | 'individualTargeting'
+  keyRight?: 'groupWriting' | 'handoffReply' | 'individualTargeting'
   /**
    * People may call it about objects of an administrative unit only; others fail with 403 forbidden. With `roles`, people
    * with one of them may also call it about objects of any of their units.

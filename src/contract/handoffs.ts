@@ -245,13 +245,15 @@ export const handoffEndpoints = {
   },
   replyInHandoff: {
     ...ofUnit,
+    keyRight: 'handoffReply',
     method: 'POST',
     path: '/v1/handoffs/{id}/reply',
     summary: 'Reply in a handoff',
     description:
       'Stores a reply; a worker sends it in the chat, in order. It is free within a minute of the ' +
       "person's last message, otherwise it costs quota of the unit. Preferences and quiet hours do not " +
-      'apply; a block does. 409 invalid_transition: the handoff is closed, or the chat address is not ' +
+      'apply; a block does. A key says the same words to at most ' +
+      `${limits.sameWordsByKeys} people of a unit within an hour; more is a message. 409 invalid_transition: the handoff is closed, or the chat address is not ` +
       'bound to a subject.',
     unit: 'object',
     params: IdParams,

@@ -122,6 +122,8 @@ export const limits = {
   /** Of the variables of a run, from its start on, as JSON. */
   runVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
+  /** People to whom keys of a unit may say the same words in handoffs within an hour. */
+  sameWordsByKeys: 5,
   /** Scenarios that the jumps of one lead to, directly or through others. */
   scenariosLedTo: 100,
   /** Chat pushes that a unit pays for one person in 24 hours, of what that person started; replies are free. */

@@ -99,7 +99,12 @@ async function told(page: Page, side: string, words: string): Promise<void> {
 /** The picture of a graph as a file: the colours of the page are written into it. */
 async function picture(graph: Graph): Promise<string> {
   const { panel, sheet, ink, quiet, accent, edge } = palette.light
-  const reading = { locale: 'en' as const, timeZone: 'Asia/Taipei', names: new Map<string, string>() }
+  const reading = {
+    locale: 'en' as const,
+    timeZone: 'Asia/Taipei',
+    names: new Map<string, string>(),
+    keysReply: false,
+  }
   const [svg] = /<svg .*<\/svg>/s.exec((await graphPicture(reading, graph, layOut)).pieces.join(''))!
   const style = `svg{background:${panel};font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 text{fill:${ink}}.head{font-weight:600}.case,.tip{fill:${quiet}}.label{fill:${panel}}

@@ -45,6 +45,7 @@ export const exampleKey: ProducerKey = {
   dimensions: ['roles', 'stages'],
   individualTargeting: false,
   groupWriting: false,
+  handoffReply: false,
   createdAt: '2026-11-20T02:00:00.000Z',
   revokedAt: null,
 }

@@ -32,6 +32,9 @@ const rights = {
       "Whether the key may use individual audiences, and small audiences of the unit's own lists, and receive who answered.",
     ),
   groupWriting: z.boolean().describe('Whether the key may create groups, and change them and their members.'),
+  handoffReply: z
+    .boolean()
+    .describe('Whether the key may reply to people in handoffs, without anybody approving its words.'),
 }
 
 export const ProducerKey = z
@@ -97,6 +100,11 @@ export const CreateKey = z
     groupWriting: rights.groupWriting
       .default(false)
       .describe('Whether it may create groups, and change them and their members. Default: false.'),
+    handoffReply: rights.handoffReply
+      .default(false)
+      .describe(
+        'Whether it may reply to people in handoffs, without anybody approving its words. Default: false.',
+      ),
   })
   .meta({ id: 'CreateKey', description: 'A new producer key and its rights, which cannot change later.' })
 export type CreateKey = z.infer<typeof CreateKey>

@@ -40,6 +40,8 @@ export type HandoffMessageTable = {
   actor: string | null
   idempotency_key: string | null
   body_hash: Buffer | null
+  /** Of a reply by a key: the digest of its words, as people compare them. */
+  words: Buffer | null
   at: DefaultInstant
 }
 

@@ -43,6 +43,7 @@ export type ProducerKeyTable = {
   dimensions: string[] | null
   individual_targeting: Generated<boolean>
   group_writing: Generated<boolean>
+  handoff_reply: Generated<boolean>
   created_at: DefaultInstant
   revoked_at: MaybeInstant
 }

@@ -1,4 +1,5 @@
 import { type Move, type Role, roles, type UnitKind } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -112,6 +113,25 @@ export function handoffRefusal(principal: Principal): Refusal | null {
     message:
       'This key may not take part in handoffs: it lacks the right individualTargeting. Use a key that has it, or sign in.',
   }
+}
+
+/** Why the caller may not reply in the handoffs of their unit; null if they may: its people, and keys with the right to it. */
+export function handoffReplyRefusal(principal: Principal): Refusal | null {
+  if (principal.kind === 'person' || principal.handoffReply) return null
+  return {
+    code: 'forbidden',
+    message:
+      'This key may not reply in handoffs, where nobody approves what it says: it lacks the right handoffReply. Use a key ' +
+      'that has it, or sign in.',
+  }
+}
+
+/** Of a key that says the same words to more people than it may. */
+export const saidToMany: Refusal = {
+  code: 'forbidden',
+  message:
+    `Keys of this unit have said these words to ${limits.sameWordsByKeys} people within an hour. What many people are ` +
+    'told is a message, which an approver reads: write a message.',
 }
 
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {

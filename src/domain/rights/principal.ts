@@ -13,6 +13,8 @@ export type ProducerPrincipal = {
   individualTargeting: boolean
   /** Whether the key may create and change groups and their members. */
   groupWriting: boolean
+  /** Whether the key may reply to people in handoffs. */
+  handoffReply: boolean
 }
 
 export type PersonPrincipal = {

@@ -31,7 +31,10 @@ export function toProducerKey({ createdAt, revokedAt, ...key }: KeyListItem): Pr
   return { ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null }
 }
 
-export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTargeting' | 'groupWriting'>
+export type KeyRights = Pick<
+  NewKey,
+  'categories' | 'dimensions' | 'individualTargeting' | 'groupWriting' | 'handoffReply'
+>
 
 const keyIdLength = 12
 

@@ -6,6 +6,7 @@ import type { Scenario } from '../../contract/scenarios/scenario.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
+import { keysMayReply } from '../../db/queries/identity/key.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
 import {
@@ -63,6 +64,8 @@ export type ScenarioView = ViewHead<'scenario'> & {
   pattern: Pattern | null
   /** Its conversation as it is played; empty: it belongs to no pattern, or cannot be played. */
   played: PlayedTurn[]
+  /** Whether a key of the unit may reply in its handoffs. */
+  keysReply: boolean
   /** The names of the groups and scenarios that the graph names, by id. */
   names: Map<string, string>
 }
@@ -130,6 +133,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
       pattern,
       played: waits && pattern ? await playedPattern(services, principal, pattern, row) : [],
+      keysReply: await keysMayReply(db, unitId),
       names: await namesIn(db, unitId, [row.content, ...(before ? [before.content] : [])]),
     }
   },

@@ -1,15 +1,24 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { HandoffReply, ReplyInHandoff } from '../../contract/handoffs.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findHandoff, type HandoffRow } from '../../db/queries/handoff/records.ts'
-import { findReply, insertReply, lockForReply, type ReplyCall } from '../../db/queries/handoff/reply.ts'
+import {
+  countToldByKeys,
+  findReply,
+  insertReply,
+  lockForReply,
+  type ReplyCall,
+} from '../../db/queries/handoff/reply.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import { actionGroups } from '../../domain/content/actions.ts'
 import { contentViolations } from '../../domain/content/content-check.ts'
+import { mapTexts } from '../../domain/content/texts.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
-import { handoffRefusal } from '../../domain/rights/permission.ts'
+import { folded } from '../../domain/lib/folded.ts'
+import { handoffReplyRefusal, saidToMany } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
@@ -34,7 +43,7 @@ export async function replyInHandoff(
 ): Promise<HandoffReply> {
   const { db } = services
   const handoff = await findInUnits(db, principal, id, 'handoff', findHandoff)
-  refuse(handoffRefusal(principal))
+  refuse(handoffReplyRefusal(principal))
   const call = { handoffId: handoff.id, idempotencyKey, bodyHash: sha256(canonicalJson({ messages })) }
   const known = await findKnown(db, call)
   if (known) return known
@@ -44,13 +53,30 @@ export async function replyInHandoff(
     const { closedAt, closedBy, subjectId, chat } = await lockForReply(trx, handoff.id)
     if (closedAt !== null) throw closedAlready({ closedAt, closedBy })
     if (subjectId === null || !chat) throw unreachable()
-    const inserted = await insertReply(trx, { ...call, subjectId, actor, says: [{ node: '', messages }] })
+    const words = principal.kind === 'producer' ? wordsOf(messages) : null
+    if (
+      words &&
+      (await countToldByKeys(trx, { unitId: handoff.unitId, words, subjectId })) >= limits.sameWordsByKeys
+    )
+      refuse(saidToMany)
+    const says = [{ node: '', messages }]
+    const inserted = await insertReply(trx, { ...call, subjectId, actor, says, words })
     const about = { unitId: handoff.unitId, actor, objectKind: 'handoff', objectId: handoff.id } as const
     if (inserted) await insertAudit(trx, { ...about, action: 'reply', details: { messageId: inserted } })
     return inserted
   })
   // A concurrent request with the same key has committed: its answer is this one's.
   return replyId === undefined ? (await findKnown(db, call))! : { id: replyId, state: 'pending' }
+}
+
+/** What a reply says, as people compare what they read: the digest of its texts and addresses. */
+function wordsOf(messages: CanonicalMessage[]): Buffer {
+  const words: string[] = []
+  mapTexts(messages, (text, _path, use) => {
+    words.push(use === 'url' ? text : folded(text))
+    return text
+  })
+  return sha256(words.join('\n'))
 }
 
 async function findKnown(db: Db, call: ReplyCall): Promise<HandoffReply | null> {

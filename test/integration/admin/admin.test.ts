@@ -271,15 +271,19 @@ describe('producer keys', () => {
     expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
   })
 
-  it('have the rights to individuals and to groups only where these are given', async () => {
+  it('have the rights to individuals, to groups and to speak in handoffs only where these are given', async () => {
     const issued = async (rights: object) => {
       const { id } = await made('adminCreateKey', { unitId: api.units.a, name: 'rights', ...rights })
       const { items } = (await call('adminListKeys', { query: { unitId: api.units.a } })).body
       return items.find((key: { id: string }) => key.id === id)
     }
-    expect(await issued({})).toMatchObject({ individualTargeting: false, groupWriting: false })
-    const both = { individualTargeting: true, groupWriting: true }
-    expect(await issued(both)).toMatchObject(both)
+    expect(await issued({})).toMatchObject({
+      individualTargeting: false,
+      groupWriting: false,
+      handoffReply: false,
+    })
+    const all = { individualTargeting: true, groupWriting: true, handoffReply: true }
+    expect(await issued(all)).toMatchObject(all)
   })
 
   it('are for an existing unit, existing categories and dimensions; they are listed page by page', async () => {

@@ -66,13 +66,15 @@ describe('carillon on the command line', () => {
         dimensions: ['roles'],
         individualTargeting: false,
         groupWriting: false,
+        handoffReply: false,
       },
     })
-    const rights = ['--individual-targeting', '--group-writing']
+    const rights = ['--individual-targeting', '--group-writing', '--handoff-reply']
     const wider = await json<{ id: string }>('key', 'create', unit.id, 'CRM', ...rights)
     expect((await findCredential(fresh.db, wider.id))!.principal).toMatchObject({
       individualTargeting: true,
       groupWriting: true,
+      handoffReply: true,
     })
     await json('key', 'revoke', wider.id)
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({ code: 0 })

@@ -59,7 +59,13 @@ beforeEach(() => {
 async function key(name: string): Promise<ProducerPrincipal> {
   const principal = { ...producerPrincipal(shared.unit.id), keyId: `k${randomUUID().slice(0, 8)}` }
   const { keyId: id, unitId } = principal
-  const none = { categories: null, dimensions: null, individualTargeting: false, groupWriting: true }
+  const none = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: false,
+    groupWriting: true,
+    handoffReply: false,
+  }
   await insertKey(database.db, { id, unitId, name, secretHash: Buffer.alloc(32), ...none })
   return principal
 }

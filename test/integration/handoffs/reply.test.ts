@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkChatTurns } from '../../../dev/journal-check/turns.ts'
 import { startSimulator } from '../../../dev/simulator/server.ts'
@@ -346,6 +347,56 @@ describe('a reply is refused', () => {
     const body = words('您好')
     expect((await api.call('replyInHandoff', { key: api.keys.b, id, body })).code).toBe('not_found')
     expect((await api.call('replyInHandoff', { key: api.keys.a, id, body })).code).toBe('forbidden')
+  })
+})
+
+describe('the same words of keys', () => {
+  const byKey = (id: string, body: object, key = api.keys.individual) =>
+    api.call('replyInHandoff', { key, id, body })
+
+  it('go to five people within an hour, however they are written, by whichever key', async () => {
+    const text = `暑修開放報名 ${randomUUID()}`
+    const other = await api.newKey(api.units.a, { handoffReply: true })
+    for (let n = 0; n < 5; n += 1)
+      expect(
+        (await byKey((await open()).id, words(n % 2 ? `「${text}」！` : text), n % 2 ? other : undefined))
+          .status,
+      ).toBe(202)
+    const sixth = (await open()).id
+    const { status, body } = await byKey(sixth, words(` ${text.toUpperCase()}。`))
+    expect({ status, message: body.error.message }).toEqual({
+      status: 403,
+      message: expect.stringContaining('write a message'),
+    })
+    expect(await said(sixth)).toEqual([])
+    expect((await byKey(sixth, words(`${text} 另外`))).status).toBe(202)
+    await sql`update handoff_message set at = at - interval '61 minutes'`.execute(api.database.db)
+    expect((await byKey(sixth, words(text))).status).toBe(202)
+  })
+
+  it('go to no more when they are sent at once', async () => {
+    const body = words(`同時 ${randomUUID()}`)
+    const ids = await Promise.all(Array.from({ length: 12 }, async () => (await open()).id))
+    const answers = await Promise.all(ids.map((id) => byKey(id, body)))
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5)
+  })
+
+  it('go to one person as often as they are said, and members are not limited', async () => {
+    const body = words(`再說一次 ${randomUUID()}`)
+    const { id } = await open()
+    for (let n = 0; n < 7; n += 1) expect((await byKey(id, body)).status).toBe(202)
+    for (let n = 0; n < 7; n += 1) expect((await reply((await open()).id, body)).status).toBe(202)
+  })
+
+  it('need a right of their own', async () => {
+    const key = await api.newKey(api.units.a, { individualTargeting: true })
+    const { id } = await open()
+    expect((await api.call('getHandoff', { key, id })).status).toBe(200)
+    const { status, body } = await byKey(id, words('您好'), key)
+    expect({ status, message: body.error.message }).toEqual({
+      status: 403,
+      message: expect.stringContaining('handoffReply'),
+    })
   })
 })
 

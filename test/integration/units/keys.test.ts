@@ -16,6 +16,7 @@ it('a key reads what it may do, and nothing of its secret', async () => {
     dimensions: ['roles'],
     individualTargeting: false,
     groupWriting: false,
+    handoffReply: false,
     createdAt: expect.stringMatching(/Z$/),
     limits: { perSecond: 5, burst: 50, perMinute: null },
   })

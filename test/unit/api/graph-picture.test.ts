@@ -4,7 +4,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 import { layOut } from '../../../src/services/layouts/layout-worker.ts'
 
-const reading = { locale: 'en' as const, timeZone: 'UTC', names: new Map<string, string>() }
+const reading = { locale: 'en' as const, timeZone: 'UTC', names: new Map<string, string>(), keysReply: false }
 const picture = async (graph: Graph) => (await graphPicture(reading, graph, layOut)).pieces.join('')
 
 it('shows each node with its number, kind and first words, and edges with the words of their cases', async () => {

@@ -19,6 +19,7 @@ const producer: ProducerPrincipal = {
   dimensions: null,
   individualTargeting: false,
   groupWriting: false,
+  handoffReply: false,
 }
 
 const facts = {

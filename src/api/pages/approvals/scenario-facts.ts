@@ -71,11 +71,11 @@ function lateLines(locale: Locale, { lateSeconds }: ScenarioSide['content']): st
 /** What two versions of a scenario are compared by: its facts, each node that either of them has, and their order. */
 function scenarioChanges(
   locale: Locale,
-  { now, unit, names }: ScenarioView,
+  { now, unit, names, keysReply }: ScenarioView,
   before: ScenarioSide,
 ): Compared[] {
   const words = approvalWords[locale]
-  const reading = { locale, timeZone: unit.timeZone, names }
+  const reading = { locale, timeZone: unit.timeZone, names, keysReply }
   const [old, fresh] = [comparedFacts(locale, before), comparedFacts(locale, now)]
   const ids = [...new Set([...before.content.nodes, ...now.content.nodes].map(({ id }) => id))]
   return [

@@ -15,8 +15,11 @@ import { dateOf, numberOf } from './format.ts'
 import { type ScenarioWords, scenarioWords } from './scenario-words.ts'
 import { approvalWords } from './words.ts'
 
-/** Who reads, in which time zone, and the names of what the graph names by id. */
-export type Reading = { locale: Locale; timeZone: string; names: Map<string, string> }
+/**
+ * Who reads, in which time zone, and the names of what the graph names by id. `keysReply`: whether keys of the unit may reply
+ * in its handoffs.
+ */
+export type Reading = { locale: Locale; timeZone: string; names: Map<string, string>; keysReply: boolean }
 
 /** A way out of a node: the words of its case (empty: when it is done), and the node it leads to. */
 type Way = { when: string; to: string }
@@ -141,7 +144,10 @@ const lines: { [Kind in NodeKind]: Lines<Extract<ScenarioNode, { kind: Kind }>> 
     withdraw ? words.withdraws : words.registers,
     ...(waitingList ? [words.waitsForPlace] : []),
   ],
-  handoff: ({ locale, words }, { timeoutSeconds }) => [words.handsOver(timeText(locale, timeoutSeconds))],
+  handoff: ({ locale, words, keysReply }, { timeoutSeconds }) => [
+    words.handsOver(timeText(locale, timeoutSeconds)),
+    ...(keysReply ? [words.keysReply] : []),
+  ],
   jump: ({ words, list, nameOf }, { scenarioId, variables }) => [
     words.jumps(nameOf(scenarioId)),
     ...(variables ? [words.takes(list(variables))] : []),

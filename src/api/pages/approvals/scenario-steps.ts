@@ -24,10 +24,10 @@ export type LayoutOf = (version: DrawnVersion, sizes: GraphSizes) => Promise<Gra
  */
 export async function scenarioSteps(
   locale: Locale,
-  { now, unit, names }: Pick<ScenarioView, 'now' | 'unit' | 'names'>,
+  { now, unit, names, keysReply }: Pick<ScenarioView, 'now' | 'unit' | 'names' | 'keysReply'>,
   layoutOf: LayoutOf,
 ): Promise<Markup> {
-  const reading = { locale, timeZone: unit.timeZone, names }
+  const reading = { locale, timeZone: unit.timeZone, names, keysReply }
   const { content } = now
   const steps = content.nodes.map((node, index) => stepOf(reading, content.nodes, node, index))
   const { scenarioId, version } = now

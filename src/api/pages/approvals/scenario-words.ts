@@ -29,6 +29,7 @@ export type ScenarioWords = {
   order: Record<'first' | 'steps' | 'edges', string>
   waits: (time: string) => string
   handsOver: (time: string) => string
+  keysReply: string
   until: (moment: string) => string
   saves: (name: string) => string
   calls: (method: string, url: string, variables: string) => string
@@ -107,6 +108,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
     waits: (time) => `等候 ${time}`,
     handsOver: (time) => `由單位人員接手對話，最長 ${time}`,
+    keysReply: '這個單位的系統金鑰也可以在這裡對人發言，內容不經核准',
     until: (moment) => `等到 ${moment}`,
     saves: (name) => `回答存為 ⟨${name}⟩`,
     calls: (method, url, variables) => `${method} ${url}，傳送${variables}`,
@@ -188,6 +190,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     order: { first: 'First step', steps: 'Order of the steps', edges: 'Order of the edges' },
     waits: (time) => `Waits ${time}`,
     handsOver: (time) => `Members of the unit take over the conversation, for at most ${time}`,
+    keysReply: 'A key of the unit may speak here too, and nobody approves what it says',
     until: (moment) => `Waits until ${moment}`,
     saves: (name) => `Saves the answer as ⟨${name}⟩`,
     calls: (method, url, variables) => `${method} ${url}, sends ${variables}`,

@@ -78,7 +78,7 @@ export async function findHandoffRecords(db: Db, subjectId: string): Promise<Rec
   const held = await sql<{ row: RecordRow }>`
     select to_jsonb(handoff)::text as row from handoff where ${ofPerson(subjectId)}`.execute(db)
   const said = await sql<{ row: RecordRow }>`
-    select (to_jsonb(message) - 'body_hash')::text as row
+    select (to_jsonb(message) - 'body_hash' - 'words')::text as row
     from handoff join handoff_message as message on message.handoff_id = handoff.id
     where ${ofPerson(subjectId)}`.execute(db)
   return { handoff: held.rows.map(({ row }) => row), handoff_message: said.rows.map(({ row }) => row) }

@@ -65,14 +65,33 @@ export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff
 }
 
 /** What a unit replies. */
-type NewReply = ReplyCall & { subjectId: string; actor: string; says: NodeMessages[] }
+type NewReply = ReplyCall & { subjectId: string; actor: string; says: NodeMessages[]; words: Buffer | null }
+
+/**
+ * To how many other people keys of a unit have said the same words within an hour. Until the transaction ends, no other reply
+ * with them is counted.
+ */
+export async function countToldByKeys(
+  trx: Trx,
+  { unitId, words, subjectId }: { unitId: string; words: Buffer; subjectId: string },
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`words ${unitId} ${words.toString('hex')}`}, 0))`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct handoff.subject_id)::integer as people
+    from handoff_message as message join handoff on handoff.id = message.handoff_id
+    where message.words = ${words} and message.at > clock_timestamp() - interval '1 hour'
+      and handoff.unit_id = ${unitId} and handoff.subject_id <> ${subjectId}`.execute(trx)
+  return rows[0]!.people
+}
 
 /**
  * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the
  * handoff has one with this key. Requires its lock.
  */
 export async function insertReply(trx: Trx, reply: NewReply): Promise<string | undefined> {
-  const { handoffId, subjectId, actor, says, idempotencyKey, bodyHash } = reply
+  const { handoffId, subjectId, actor, says, idempotencyKey, bodyHash, words } = reply
   const { rows } = await sql<{ id: string }>`
     with said as (
       insert into turn (handoff_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
@@ -86,8 +105,8 @@ export async function insertReply(trx: Trx, reply: NewReply): Promise<string | u
     spoken as (
       update handoff set spoken_at = clock_timestamp(), subject_id = ${subjectId} from said where handoff.id = ${handoffId}
     )
-    insert into handoff_message (handoff_id, turn_id, actor, idempotency_key, body_hash)
-    select ${handoffId}, said.id, ${actor}, ${idempotencyKey}, ${bodyHash} from said
+    insert into handoff_message (handoff_id, turn_id, actor, idempotency_key, body_hash, words)
+    select ${handoffId}, said.id, ${actor}, ${idempotencyKey}, ${bodyHash}, ${words} from said
     returning id`.execute(trx)
   return rows[0]?.id
 }

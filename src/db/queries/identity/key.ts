@@ -12,7 +12,7 @@ export async function findCredential(db: Db, keyId: string): Promise<Credential 
     .selectFrom('producer_key as k')
     .innerJoin('unit as u', 'u.id', 'k.unit_id')
     .select(['k.id', 'k.unit_id', 'k.secret_hash', 'k.categories', 'k.dimensions', 'k.individual_targeting'])
-    .select(['k.group_writing', 'k.revoked_at', 'u.kind'])
+    .select(['k.group_writing', 'k.handoff_reply', 'k.revoked_at', 'u.kind'])
     .where('k.id', '=', keyId)
     .executeTakeFirst()
   if (!row) return undefined
@@ -28,6 +28,7 @@ export async function findCredential(db: Db, keyId: string): Promise<Credential 
       dimensions: row.dimensions,
       individualTargeting: row.individual_targeting,
       groupWriting: row.group_writing,
+      handoffReply: row.handoff_reply,
     },
   }
 }
@@ -41,6 +42,7 @@ export type NewKey = {
   dimensions: string[] | null
   individualTargeting: boolean
   groupWriting: boolean
+  handoffReply: boolean
 }
 
 /** Stores a key with the hash of its secret. */
@@ -56,6 +58,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
       dimensions: key.dimensions,
       individual_targeting: key.individualTargeting,
       group_writing: key.groupWriting,
+      handoff_reply: key.handoffReply,
     })
     .execute()
 }
@@ -80,6 +83,7 @@ export type KeyListItem = {
   dimensions: string[] | null
   individualTargeting: boolean
   groupWriting: boolean
+  handoffReply: boolean
   createdAt: Date
   revokedAt: Date | null
 }
@@ -89,6 +93,7 @@ function selectKey(db: Db) {
     .selectFrom('producer_key as k')
     .select(['k.id', 'k.unit_id as unitId', 'k.name', 'k.categories', 'k.dimensions'])
     .select(['k.individual_targeting as individualTargeting', 'k.group_writing as groupWriting'])
+    .select('k.handoff_reply as handoffReply')
     .select(['k.created_at as createdAt', 'k.revoked_at as revokedAt'])
 }
 
@@ -107,6 +112,19 @@ export async function findActiveKey(db: Db, id: string, unitId: string): Promise
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return row?.id
+}
+
+/** Whether a unit has a key, not revoked, that may reply in its handoffs. */
+export async function keysMayReply(db: Db, unitId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('producer_key')
+    .select('id')
+    .where('unit_id', '=', unitId)
+    .where('handoff_reply', 'is', true)
+    .where('revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>

@@ -45,7 +45,11 @@ export const kinds: Record<CallerName, CallerKind> = {
   malformed: { scheme: 'producer', refused: 'invalid_credential' },
   revoked: { scheme: 'producer', refused: 'invalid_credential' },
   key: { scheme: 'producer', units: ['a'] },
-  keyWithoutRights: { scheme: 'producer', units: ['a'], lacks: ['groupWriting', 'individualTargeting'] },
+  keyWithoutRights: {
+    scheme: 'producer',
+    units: ['a'],
+    lacks: ['groupWriting', 'handoffReply', 'individualTargeting'],
+  },
   otherKey: { scheme: 'producer', units: ['b'] },
   administrativeKey: { scheme: 'producer', units: ['administrative'] },
   editor: { scheme: 'session', units: ['a'], roles: ['editor'] },
@@ -71,7 +75,7 @@ export async function credentialsOf(api: Api): Promise<Record<CallerName, () => 
     const unit = db.selectFrom('unit').select('id').where('kind', '=', 'administrative')
     return (await unit.executeTakeFirstOrThrow()).id
   }
-  const allRights = { groupWriting: true, individualTargeting: true }
+  const allRights = { groupWriting: true, handoffReply: true, individualTargeting: true }
   return {
     nobody: async () => ({}),
     malformed: key('hub_x'),

@@ -27,7 +27,7 @@ const signs: Record<Verdict, string> = {
   self_approval: '409 s',
 }
 
-const rights = { groupWriting: 'yes g', individualTargeting: 'yes t' }
+const rights = { groupWriting: 'yes g', handoffReply: 'yes h', individualTargeting: 'yes t' }
 
 const head = `# Who may do what
 
@@ -43,6 +43,7 @@ member of the **other unit**, a **system admin** without a unit; a **recipient**
 |---|---|
 | yes | authorised; other errors depend on the object and the body |
 | yes g | the same for a key with \`groupWriting\`; 403 \`forbidden\` for one without |
+| yes h | the same with \`handoffReply\` |
 | yes t | the same with \`individualTargeting\`. The objects are an ordinary unit's: members of an administrative unit may, about its own |
 | 401 | \`unauthenticated\`, \`invalid_credential\` |
 | 403 | \`forbidden\` |

@@ -28,7 +28,13 @@ export async function setUpUnit(db: Db): Promise<UnitSetup> {
 export async function setUpExtraUnit(db: Db, name: string): Promise<UnitSetup> {
   const { id: unitId } = await insertUnit(db, { name, kind: 'ordinary' })
   await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: plenty })
-  const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: false }
+  const rights = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: true,
+    groupWriting: false,
+    handoffReply: false,
+  }
   const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...rights })
   const personId = await upsertPerson(db, { email: `${name}-${canary.email}`, name: canary.name })
   await insertMember(db, unitId, personId, ['approver'])

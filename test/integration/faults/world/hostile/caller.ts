@@ -63,7 +63,13 @@ export async function setUpHostileCaller({ db }: Installation, api: Api): Promis
     layer: 'service',
     channelPlan: { mode: 'first_available', channels: ['chat'] },
   })
-  const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: true }
+  const rights = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: true,
+    groupWriting: true,
+    handoffReply: true,
+  }
   const { id: unitId } = await insertUnit(db, { name: 'Intruder', kind: 'ordinary' })
   const { id: officeId } = await insertUnit(db, { name: 'Intruders of the office', kind: 'administrative' })
   const personId = await upsertPerson(db, { email: 'intruder@example.org', name: 'Intruder' })
