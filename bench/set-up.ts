@@ -31,7 +31,13 @@ export async function setUpUnit(db: Db): Promise<Credentials> {
     channelPlan: { mode: 'all', channels: ['email'] },
   })
   for (const channel of channels) await setDefaultLimit(db, { scope: unitId, channel, limit: plenty })
-  const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: true }
+  const rights = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: true,
+    groupWriting: true,
+    handoffReply: false,
+  }
   const { key } = await createKey(db, 'operator:cli', { unitId, name: 'bench', ...rights })
   const approver = { email: 'approver@campus.example.edu', name: 'Approver', notices: false }
   const personId = await upsertPerson(db, approver)

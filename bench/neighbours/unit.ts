@@ -31,7 +31,13 @@ export async function createUnit(
     autoMaxRecipients: 100_000,
   })
   await setDefaultLimit(db, { scope: id, channel: 'chat', limit: plenty })
-  const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: true }
+  const rights = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: true,
+    groupWriting: true,
+    handoffReply: false,
+  }
   const { key } = await createKey(db, 'operator:cli', { unitId: id, name, ...rights })
   await sql`insert into member (unit_id, person_id, role)
     select distinct ${id}::uuid, person_id, role from member where role = 'approver'`.execute(db)

@@ -1015,6 +1015,8 @@ export type CreateKey = {
   individualTargeting?: boolean
   /** Whether it may create groups, and change them and their members. Default: false. */
   groupWriting?: boolean
+  /** Whether it may reply to people in handoffs, without anybody approving its words. Default: false. */
+  handoffReply?: boolean
 }
 
 /** An endpoint to register. */
@@ -2146,6 +2148,7 @@ export type GraphProblem = {
     | 'wrong_place'
     | 'reserved_name'
     | 'jump_circle'
+    | 'jump_reach'
   /** The id of the node. Omitted: it is about an edge, or the whole. */
   node?: string
   /** The edge, as it was written. Omitted: it is about a node. */
@@ -3584,6 +3587,8 @@ export type OwnKey = {
   individualTargeting: boolean
   /** Whether the key may create groups, and change them and their members. */
   groupWriting: boolean
+  /** Whether the key may reply to people in handoffs, without anybody approving its words. */
+  handoffReply: boolean
   /** The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one. */
   dimensions: Array<string> | null
   /** When it was issued, in UTC. */
@@ -3923,6 +3928,8 @@ export type ProducerKey = {
   individualTargeting: boolean
   /** Whether the key may create groups, and change them and their members. */
   groupWriting: boolean
+  /** Whether the key may reply to people in handoffs, without anybody approving its words. */
+  handoffReply: boolean
   /** The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one. */
   dimensions: Array<string> | null
   /** When it was issued, in UTC. */

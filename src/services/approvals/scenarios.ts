@@ -148,7 +148,7 @@ function titleOf(name: string): LocalisedText {
 }
 
 /** A scenario that events start: the version in force or, while there is none, the newest. */
-export type ShownScenario = { now: ScenarioSide; inForce: boolean; names: Map<string, string> }
+export type ShownScenario = Pick<ScenarioView, 'now' | 'names' | 'keysReply'> & { inForce: boolean }
 
 /** The scenario of a unit as the approver of its binding sees it. */
 export async function shownScenario(
@@ -161,7 +161,8 @@ export async function shownScenario(
   if (!shown) return undefined
   const category = orNotFound(await findCategory(db, shown.categoryId), 'category')
   const names = await namesIn(db, unitId, [shown.content])
-  return { now: sideOf(row.id, shown, category), inForce: row.inForce !== null, names }
+  const keysReply = await keysMayReply(db, unitId)
+  return { now: sideOf(row.id, shown, category), inForce: row.inForce !== null, names, keysReply }
 }
 
 function sideOf(

@@ -191,7 +191,7 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
   async 'a reply in a handoff that is not in the audit log'() {
     const { id: handoffId, subjectId } = await openWith(database.db, fixture.unit.id)
     const reply = { handoffId, subjectId, actor: 'person:x', says: [{ node: '', messages: words }] }
-    const call = { idempotencyKey: null, bodyHash: Buffer.alloc(32) }
+    const call = { idempotencyKey: null, bodyHash: Buffer.alloc(32), words: null }
     await database.db.transaction().execute((trx) => insertReply(trx, { ...reply, ...call }))
     expect(await sendNextReply(fixture.delivery)).toBe(true)
     const turns = database.db

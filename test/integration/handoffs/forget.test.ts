@@ -112,7 +112,7 @@ it('an erasure waits for a reply that is being stored, and takes it along', asyn
   const { db } = api.database
   const { uid, subjectId, handoffId } = await spokenHandoff()
   const messages = [{ kind: 'text' as const, text: { 'zh-TW': `Hello ${uid}` } }]
-  const call = { handoffId, idempotencyKey: null, bodyHash: Buffer.alloc(32) }
+  const call = { handoffId, idempotencyKey: null, bodyHash: Buffer.alloc(32), words: null }
   const reply = { ...call, subjectId, actor: 'key:test', says: [{ node: '', messages }] }
   const erased = await eraseAround(uid, {
     first: (trx) => lockForReply(trx, handoffId),

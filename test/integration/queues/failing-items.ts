@@ -388,6 +388,7 @@ async function reply(fixture: MessageFixture): Promise<FailingItem> {
       says,
       idempotencyKey: null,
       bodyHash: Buffer.alloc(32),
+      words: null,
     }
     await db.transaction().execute((trx) => insertReply(trx, call))
     const turn = db.selectFrom('turn').select('id').where('handoff_id', '=', handoffId)

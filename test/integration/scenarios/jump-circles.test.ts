@@ -126,9 +126,8 @@ it('the approver reads what a start costs with everything that its jumps begin',
 it('a version whose jumps lead to more scenarios than may be is saved with a warning, and not activated', async () => {
   const { db } = api.database
   const end = await made({ name: 'End' })
-  // Each of so many jumps to the one before it; the last are looked at.
-  const row = { to: end, name: 'End' }
-  const chain = [row.to]
+  // Each of so many jumps to the one before it; the last two are jumped to.
+  const chain = [end]
   for (let n = 0; n < limits.scenariosLedTo; n += 1) {
     const { rows } = await sql<{ id: string }>`
       insert into scenario (unit_id, state, created_by) select unit_id, 'active', created_by from scenario where id = ${end} returning id`.execute(
@@ -136,13 +135,14 @@ it('a version whose jumps lead to more scenarios than may be is saved with a war
     )
     const jumps = { turns: 1, jumps: [{ to: chain.at(-1), turns: 1, unattended: true }] }
     await sql`
-      insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by)
-      select ${rows[0]!.id}, 1, 'in_force', 'Link ' || ${n}::int, category_id, content, ${JSON.stringify(jumps)}, created_by
+      insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors)
+      select ${rows[0]!.id}, 1, 'in_force', 'Link ' || ${n}::int, category_id, content, ${JSON.stringify(jumps)}, created_by, authors
       from scenario_version where scenario_id = ${end}`.execute(db)
     chain.push(rows[0]!.id)
   }
   const near = await made({ name: 'Near', ...saysAndJumps(chain.at(-2)!) })
-  expect(await read(near)).toMatchObject({ warnings: [], cost: { turns: limits.scenariosLedTo + 1 } })
+  const { turns } = (await read(end)).cost
+  expect(await read(near)).toMatchObject({ warnings: [], cost: { turns: limits.scenariosLedTo + turns } })
   const far = await made({ name: 'Far', ...saysAndJumps(chain.at(-1)!) })
   expect((await read(far)).warnings).toMatchObject([{ code: 'jump_reach', path: 'nodes[1].scenarioId' }])
   const { code, body } = await put(far, { state: 'active' })

@@ -221,7 +221,13 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
   async 'reply-send'(person) {
     const handoffId = await handoffOf(person)
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': `您好 ${person.token}` } }]
-    const call = { handoffId, subjectId: person.id, idempotencyKey: null, bodyHash: Buffer.alloc(32) }
+    const call = {
+      handoffId,
+      subjectId: person.id,
+      idempotencyKey: null,
+      bodyHash: Buffer.alloc(32),
+      words: null,
+    }
     await database.db.transaction().execute(async (trx) => {
       const messageId = await insertReply(trx, { ...call, actor: 'key:test', says: [{ node: '', messages }] })
       const about = { unitId: fixture.unit.id, objectKind: 'handoff', objectId: handoffId } as const
@@ -233,7 +239,13 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
   async 'callback-deliver'(person) {
     const { db } = database
     const { services, unit } = fixture
-    const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: false }
+    const rights = {
+      categories: null,
+      dimensions: null,
+      individualTargeting: true,
+      groupWriting: false,
+      handoffReply: false,
+    }
     const { key } = await createKey(db, 'operator:cli', { unitId: unit.id, name: 'key', ...rights })
     const by = producerPrincipal(unit.id, { individualTargeting: true, keyId: key.split('_')[1]! })
     const { id: messageId } = await approvedSend(individual(), '', toOne(person))

@@ -39,7 +39,13 @@ beforeAll(async () => {
   await seedCategory(db, 'news')
   await seedQuota(db, unitId, 100_000, 0)
   tag = await addRecipients(db, 10)
-  const rights = { categories: null, dimensions: null, individualTargeting: true, groupWriting: false }
+  const rights = {
+    categories: null,
+    dimensions: null,
+    individualTargeting: true,
+    groupWriting: false,
+    handoffReply: false,
+  }
   const people = await seedPeople(db, { a: unitId, b: await seedUnit(db, 'Library') })
   session = (await createSession(db, 'operator:cli', { personId: people.approver, hours: 1 })).token
   key = (await createKey(db, 'operator:cli', { unitId, name: 'test', ...rights })).key
