@@ -31,10 +31,10 @@ with people as materialized (
         case when queued then 1 else 0 end
       from (
         select subject_id, mass, place + (select count(*) from (
-          select from scenario_run where unit_id = $15::uuid and observed_version < version and queued_at is null
+          select from scenario_run where unit_id = (select $15::uuid) and observed_version < version and queued_at is null
             and closed_at is null and wake_count < $16::int
           order by wake_count limit $17) as behind) > $18::int
-          or case when mass then exists (select from scenario_run where unit_id = $19::uuid and queued_at is not null) else exists (select from scenario_run where unit_id = $20::uuid and queued_at is not null and not queued_mass) end as queued from (
+          or case when mass then exists (select from scenario_run where unit_id = (select $19::uuid) and queued_at is not null) else exists (select from scenario_run where unit_id = (select $20::uuid) and queued_at is not null and not queued_mass) end as queued from (
           select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place
           from people where verdict is null
         ) as eligible

@@ -47,7 +47,7 @@ export async function openWorld(): Promise<World> {
     .set({ subject_uid: 'person-1' })
     .where('email', '=', 'editor@example.org')
     .execute()
-  const rights = { groupWriting: true, individualTargeting: true }
+  const rights = { groupWriting: true, handoffReply: true, individualTargeting: true }
   const personId = await upsertPerson(costed.db, {
     email: 'root@example.org',
     name: 'Root',
