@@ -6,6 +6,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { notJson } from './bodies.ts'
 import { noteRoutes } from './paths.ts'
+import { isStreamed } from './upload.ts'
 
 /** Value of Retry-After (seconds). */
 const retryAfterSeconds = 1
@@ -44,6 +45,8 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   if (error instanceof RetryLater) reply.header('retry-after', Math.ceil(error.afterMs / 1_000))
   else if (temporary.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="carillon"')
+  // Nothing reads the rest of an upload that was refused: a client that sends all of it before it reads would wait for long.
+  if (isStreamed(request) && !request.raw.complete) reply.header('connection', 'close')
   reply.code(error.status)
   return error
 }

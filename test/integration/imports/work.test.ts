@@ -18,7 +18,7 @@ afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 const { send, read, person, imported } = importer(() => api)
 
 async function listening(): Promise<number> {
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' })
   return (api.app.server.address() as AddressInfo).port
 }
 
@@ -32,6 +32,38 @@ describe('a file', () => {
     const longer = await send('\n'.repeat(limits.uploadBytes + 1), 'application/x-ndjson')
     expect(longer.code).toBe('payload_too_large')
   })
+
+  it.each([
+    ['POST /v1/media', 'image/png', 413],
+    ['POST /v1/imports', 'text/csv', 400],
+  ])(
+    'that is refused ends the connection of a sender that reads nothing before its end: %s',
+    async (line, type, status) => {
+      const socket = connect({ port: await listening(), host: '127.0.0.1' })
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+      socket.on('error', () => {}) // the other side has closed
+      const key = line.includes('media') ? api.keys.a : api.keys.administrative
+      const head = [
+        'host: x',
+        `content-type: ${type}`,
+        'transfer-encoding: chunked',
+        `authorization: Bearer ${key}`,
+      ]
+      socket.write(`${line} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+      const part = 'colour\n'.repeat(150_000)
+      const chunk = `${part.length.toString(16)}\r\n${part}\r\n`
+      for (let sent = 0; sent < 80 && !socket.destroyed; sent += 1)
+        if (!socket.write(chunk)) {
+          const drained = new Promise<void>((resolve) => socket.once('drain', resolve))
+          await Promise.race([drained, closed])
+        }
+      const received: Buffer[] = []
+      socket.on('data', (bytes: Buffer) => received.push(bytes))
+      await closed
+      const answer = Buffer.concat(received).toString()
+      if (answer !== '') expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'))
+    },
+  )
 
   it('whose sender disconnects in the middle leaves nothing', async () => {
     const port = await listening()
