@@ -22,9 +22,24 @@ export type Template = TemplateVersion & {
   inForce: number
 }
 
+/** Of `template_version as v`: a version, and the decision about it. */
+const versionFacts = [
+  'v.state',
+  'v.version',
+  'v.messages',
+  'v.subject',
+  'v.variables',
+  'v.created_by as createdBy',
+  'v.reason',
+  'v.created_at as createdAt',
+  'v.decided_by as decidedBy',
+  'v.decided_at as decidedAt',
+  actorName(sql.ref('v.created_by')).as('createdByName'),
+  actorName(sql.ref('v.decided_by')).as('decidedByName'),
+] as const
+
 function selectTemplate(db: Db) {
-  return selectVersion(db)
-    .where(isNewest)
+  return selectNewest(db)
     .select(['t.id', 't.unit_id as unitId', 't.name', 't.category_id as categoryId'])
     .select(({ ref }) => versionInForce(ref('t.id')).as('inForce'))
     .select(({ ref }) =>
@@ -36,9 +51,26 @@ function selectTemplate(db: Db) {
     )
 }
 
-/** Of `template as t` and `template_version as v`: the version is the template's newest. */
-const isNewest = sql<boolean>`v.version = (
-  select max(newest.version) from template_version as newest where newest.template_id = t.id)`
+/**
+ * Every template in its newest version, as `template as t` and `template_version as v`. A page of them is read in the
+ * order of the templates (see `selectNewest` of scenarios).
+ */
+function selectNewest(db: Db) {
+  return db
+    .selectFrom('template as t')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('template_version')
+          .selectAll('template_version')
+          .whereRef('template_id', '=', 't.id')
+          .orderBy('version', 'desc')
+          .limit(1)
+          .as('v'),
+      (join) => join.onTrue(),
+    )
+    .select(versionFacts)
+}
 
 /** The template of one of these units in its newest version. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
@@ -95,13 +127,7 @@ function selectVersion(db: Db) {
   return db
     .selectFrom('template as t')
     .innerJoin('template_version as v', 'v.template_id', 't.id')
-    .select(['v.state', 'v.version', 'v.messages', 'v.subject', 'v.variables'])
-    .select(['v.created_by as createdBy', 'v.reason', 'v.created_at as createdAt'])
-    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
-    .select(({ ref }) => [
-      actorName(ref('v.created_by')).as('createdByName'),
-      actorName(ref('v.decided_by')).as('decidedByName'),
-    ])
+    .select(versionFacts)
 }
 
 /** The versions of a template, newest first. */

@@ -6,11 +6,15 @@ import { newestFirst, type RowPage } from '../../rows.ts'
 /** The display name of an actor: a person's, a key's or a schedule's; null for the system's own actors. */
 export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {
   return sql<string | null>`case
-    when ${actor} like 'person:%' then (select p.name from person p where p.id = substr(${actor}, 8)::uuid)
-    when ${actor} like 'key:%' then (select k.name from producer_key k where k.id = substr(${actor}, 5))
-    when ${actor} like 'scenario:%' then (select v.name from scenario_version v
-      where v.scenario_id = substr(${actor}, 10)::uuid order by v.version desc limit 1)
-    when ${actor} like 'schedule:%' then (select s.name from schedule s where s.id = substr(${actor}, 10)::uuid)
+    when ${actor} like 'person:%' then (
+      select named.name from person as named where named.id = substr(${actor}, 8)::uuid)
+    when ${actor} like 'key:%' then (
+      select named.name from producer_key as named where named.id = substr(${actor}, 5))
+    when ${actor} like 'scenario:%' then (
+      select named.name from scenario_version as named
+      where named.scenario_id = substr(${actor}, 10)::uuid order by named.version desc limit 1)
+    when ${actor} like 'schedule:%' then (
+      select named.name from schedule as named where named.id = substr(${actor}, 10)::uuid)
   end`
 }
 

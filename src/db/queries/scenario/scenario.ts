@@ -76,31 +76,59 @@ export type ScenarioItem = ScenarioVersionFacts & {
 }
 export type Scenario = ScenarioItem & { content: ScenarioContent }
 
+/** Of `scenario_version as v`: what a version is, without what it says. */
+const versionFacts = [
+  'v.version',
+  'v.state as versionState',
+  'v.name',
+  'v.category_id as categoryId',
+  'v.created_by as createdBy',
+  'v.created_at as createdAt',
+  'v.submitted_at as submittedAt',
+  'v.automatic',
+  'v.reason',
+  'v.decided_by as decidedBy',
+  'v.decided_at as decidedAt',
+  sql<ScenarioTriggers | null>`v.content -> 'triggers'`.as('triggers'),
+  actorName(sql.ref('v.created_by')).as('createdByName'),
+  actorName(sql.ref('v.decided_by')).as('decidedByName'),
+] as const
+
 /** Every version of every scenario, as `scenario as s` and `scenario_version as v`. */
 function selectVersion(db: Db) {
   return db
     .selectFrom('scenario as s')
     .innerJoin('scenario_version as v', 'v.scenario_id', 's.id')
-    .select(['v.version', 'v.state as versionState', 'v.name', 'v.category_id as categoryId'])
-    .select(['v.created_by as createdBy', 'v.created_at as createdAt'])
-    .select(['v.submitted_at as submittedAt', 'v.automatic', 'v.reason'])
-    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
-    .select(sql<ScenarioTriggers | null>`v.content -> 'triggers'`.as('triggers'))
-    .select(({ ref }) => [
-      actorName(ref('v.created_by')).as('createdByName'),
-      actorName(ref('v.decided_by')).as('decidedByName'),
-    ])
+    .select(versionFacts)
 }
 
-/** Of `scenario as s` and `scenario_version as v`: the version is the newest. */
-const isNewest = sql<boolean>`v.version = (
-  select max(newest.version) from scenario_version as newest where newest.scenario_id = s.id)`
+/**
+ * Every scenario in its newest version, as `scenario as s` and `scenario_version as v`. A page of them is read in the
+ * order of the scenarios, whatever the statistics say: Postgres takes the scenario before a version that is looked up
+ * for it.
+ */
+function selectNewest(db: Db) {
+  return db
+    .selectFrom('scenario as s')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('scenario_version')
+          .selectAll('scenario_version')
+          .whereRef('scenario_id', '=', 's.id')
+          .orderBy('version', 'desc')
+          .limit(1)
+          .as('v'),
+      (join) => join.onTrue(),
+    )
+    .select(versionFacts)
+}
 
 const shownState = sql<ShownScenarioState>`case when v.state = 'submitted' then v.state else s.state end`
 
+/** Without `exists`: for a page of them Postgres would read every pattern and every version in force, of all units. */
 function selectItem(db: Db) {
-  return selectVersion(db)
-    .where(isNewest)
+  return selectNewest(db)
     .select(['s.id', 's.unit_id as unitId', 's.state', 's.resumes'])
     .select(shownState.as('shown'))
     .select(({ ref }) =>
@@ -110,11 +138,15 @@ function selectItem(db: Db) {
         'authors',
       ),
     )
-    .select(sql<boolean>`exists (select from pattern where pattern.scenario_id = s.id)`.as('pattern'))
     .select(
-      sql<boolean>`s.state = 'active' and exists (
-        select from scenario_version as started join category as c on c.id = started.category_id
-        where started.scenario_id = s.id and started.state = 'in_force' and c.enabled)`.as('starts'),
+      sql<boolean>`coalesce((select true from pattern where pattern.scenario_id = s.id), false)`.as(
+        'pattern',
+      ),
+    )
+    .select(
+      sql<boolean>`s.state = 'active' and coalesce((
+        select c.enabled from scenario_version as started join category as c on c.id = started.category_id
+        where started.scenario_id = s.id and started.state = 'in_force'), false)`.as('starts'),
     )
     .select(sql<boolean>`(select enabled from category where id = v.category_id)`.as('categoryEnabled'))
     .select(
