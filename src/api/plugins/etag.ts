@@ -11,7 +11,8 @@ export function tagAnswers(app: FastifyInstance): void {
     const tag = tagOf(reply, payload)
     if (tag === undefined) return payload
     reply.header('etag', tag)
-    if (!names(headers['if-none-match'], tag)) return payload
+    const known = tagsIn(headers['if-none-match'])
+    if (!known.includes(tag) && !known.includes('*')) return payload
     reply.code(304).removeHeader('content-type')
     return ''
   })
@@ -24,8 +25,7 @@ function tagOf(reply: FastifyReply, payload: unknown): string | undefined {
   return typeof payload === 'string' ? `"${sha256(payload).toString('base64url')}"` : undefined
 }
 
-/** Whether the client has this version, perhaps weakly tagged by a proxy that compressed it (RFC 9110, 13.1.2). */
-function names(ifNoneMatch: string | undefined, tag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return tags.includes(tag) || tags.includes('*')
+/** The versions that a client has, perhaps weakly tagged by a proxy that compressed them (RFC 9110, 13.1.2). */
+export function tagsIn(ifNoneMatch: string | undefined): string[] {
+  return (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
 }

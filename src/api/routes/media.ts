@@ -4,6 +4,7 @@ import { errorStatus } from '../../contract/errors.ts'
 import type { Services } from '../../services/context.ts'
 import { mediaPath } from '../../services/media/media.ts'
 import { isFileName, mediaServer } from '../../services/media/serve.ts'
+import { tagsIn } from '../plugins/etag.ts'
 
 /** How long whoever has read a picture may keep it: its address never shows another one. */
 const cacheControl = 'public, max-age=31536000, immutable'
@@ -19,7 +20,7 @@ export function mediaRoutes(app: FastifyInstance, services: Services): void {
     const name = (request.params as { '*': string })['*']
     reply.headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
     const etag = `"${name}"`
-    const known = isFileName(name) && namesTag(request.headers['if-none-match'], etag)
+    const known = isFileName(name) && tagsIn(request.headers['if-none-match']).includes(etag)
     if (known) return reply.code(304).headers({ 'cache-control': cacheControl, etag }).send()
     const found = await media.open(name)
     if (!found) return reply.code(errorStatus.not_found).type('text/plain; charset=utf-8').send('')
@@ -32,9 +33,4 @@ export function mediaRoutes(app: FastifyInstance, services: Services): void {
     })
     return reply.type(type).send(Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false }))
   })
-}
-
-/** Whether a reader has what a tag names (RFC 9110, 13.1.2): a name never shows another picture. */
-function namesTag(tags: string | undefined, etag: string): boolean {
-  return tags?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false
 }
