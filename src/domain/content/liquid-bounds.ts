@@ -46,7 +46,7 @@ export function boundEngine(engine: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = (templates: Template[], context, emitter) => {
     context.memoryLimit.use(limits.charactersPerStep * (1 + templates.length) + charactersOf(templates))
-    return renderTemplates(templates, context, emitter ?? countingEmitter(context.memoryLimit))
+    return renderTemplates(templates, context, emitter ?? countingEmitter(context.memoryLimit, textOf))
   }
 }
 
@@ -91,13 +91,13 @@ function charactersOf(templates: Template[]): number {
 
 type Emitter = Required<Parameters<Liquid['renderer']['renderTemplates']>>[2]
 
-/** Writes what parts come to, as Liquid's own emitter does. */
-function countingEmitter(counter: Counter): Emitter {
+/** Writes what parts come to, each as `write` puts it. */
+function countingEmitter(counter: Counter, write: (value: unknown) => string): Emitter {
   let written = ''
   return {
     write(value: unknown) {
       count(counter, value instanceof Filled ? value.value : value)
-      written += textOf(value)
+      written += write(value)
     },
     get buffer() {
       return written
@@ -115,16 +115,9 @@ export class Filled {
 
 /** Writes a lightly formatted text, whose values stay text; what the author has written has no marks of values. */
 export function lightEmitter(counter: Counter): Emitter {
-  let written = ''
-  return {
-    write(value: unknown) {
-      count(counter, value instanceof Filled ? value.value : value)
-      written += value instanceof Filled ? asValue(textOf(value)) : withoutValueMarks(textOf(value))
-    },
-    get buffer() {
-      return written
-    },
-  } as Emitter
+  return countingEmitter(counter, (value) =>
+    (value instanceof Filled ? asValue : withoutValueMarks)(textOf(value)),
+  )
 }
 
 function textOf(value: unknown): string {
