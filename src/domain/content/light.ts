@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { limits } from '../../contract/limits.ts'
+import { keptByText } from '../lib/kept-by-text.ts'
 import { isUnseen } from './invisible-text.ts'
 import { marksIn, readValues, withoutValueMarks } from './light-values.ts'
 
@@ -34,29 +35,18 @@ const noListNumber = /^([ \t]*(?:[-*+][ \t]+)*)(\d{4,9}|0\d{1,8})([.)])(?=[ \t]|
 /** A list that is being read: its items so far, and the one that is open. */
 type OpenList = { ordered: boolean; items: LightItem[]; item: LightItem | null }
 
-const readTexts = new Map<string, readonly LightBlock[]>()
 /** Characters of text whose blocks are kept. */
 const keptLengthMax = 500_000
-let keptLength = 0
 
 /**
  * Reads a lightly formatted text, once for all who ask. Items of lists in lists follow one another. One with more marks
  * than a content may have is read as plain: its check has refused it.
  */
-export function parseLight(text: string): readonly LightBlock[] {
-  const known = readTexts.get(text)
-  if (known) return known
-  if (marksIn(text) > limits.lightMarks)
-    return [{ kind: 'paragraph', spans: [{ text: withoutValueMarks(text) }] }]
-  if (keptLength + text.length > keptLengthMax) {
-    readTexts.clear()
-    keptLength = 0
-  }
-  const blocks = readBlocks(text)
-  readTexts.set(text, blocks)
-  keptLength += text.length
-  return blocks
-}
+export const parseLight = keptByText(keptLengthMax, (text): readonly LightBlock[] =>
+  marksIn(text) > limits.lightMarks
+    ? [{ kind: 'paragraph', spans: [{ text: withoutValueMarks(text) }] }]
+    : readBlocks(text),
+)
 
 function readBlocks(text: string): LightBlock[] {
   const blocks: LightBlock[] = []

@@ -3,6 +3,7 @@ import { liquidOpenings } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { isInexact } from '../lib/json-values.ts'
+import { keptByText } from '../lib/kept-by-text.ts'
 import { invisibleIn, withoutInvisible } from './invisible-text.ts'
 import { marksIn } from './light-values.ts'
 import { boundEngine, boundedOperators, Filled, lightEmitter } from './liquid-bounds.ts'
@@ -59,25 +60,14 @@ export function parseText(text: string, meter: RenderMeter): ParsedText {
   return parsed(text)
 }
 
-const parsedTexts = new Map<string, ParsedText>()
 /** Characters of text whose parsed form is cached; it takes up to a hundred times the memory. */
 const parsedLengthMax = 1_000_000
-let parsedLength = 0
 
 /** Cached: parsing takes longer than rendering, and templates are reused. */
-function parsed(text: string): ParsedText {
-  const known = parsedTexts.get(text)
-  if (known) return known
+const parsed = keptByText(parsedLengthMax, (text): ParsedText => {
   assertShallow(text)
-  const parsedText = engine.parse(text)
-  if (parsedLength + text.length > parsedLengthMax) {
-    parsedTexts.clear()
-    parsedLength = 0
-  }
-  parsedTexts.set(text, parsedText)
-  parsedLength += text.length
-  return parsedText
-}
+  return engine.parse(text)
+})
 
 /** The variables that a text reads, without their properties and without variables that it assigns itself. */
 export function variablesOf(text: ParsedText): string[] {
