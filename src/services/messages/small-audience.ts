@@ -57,7 +57,7 @@ export async function assertMayTarget(
   const total = await withCountLimit(unitId, () =>
     countNamed(db, { unitId, audience }, limits.smallestAudience),
   )
-  await assertMayLearnCount(db, principal, { unit_id: unitId, audience }, total)
+  if (byHistory && total < limits.smallestAudience) refuse(fewByHistory)
   if (smallnessOf(audience, principal.unitKind, { total, excluded: {} }) === 'targeting') refuse(refusal)
 }
 
