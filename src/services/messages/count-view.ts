@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { findGroupQueries } from '../../db/queries/audience/subjects.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
+import type { MessageRow } from '../../db/tables.ts'
 import type { Audience, Forecast } from '../../domain/audience/audience.ts'
 import { fewByHistory } from '../../domain/audience/audience-rights.ts'
 import { namedPeople, readsHistory } from '../../domain/audience/small-audience.ts'
@@ -18,7 +19,7 @@ import { refuse } from '../refuse.ts'
 export async function viewCount(
   db: Db,
   principal: Principal,
-  { unitId, audience }: { unitId: string; audience: Audience },
+  { unit_id: unitId, audience }: Pick<MessageRow, 'unit_id' | 'audience'>,
   forecast: Forecast,
 ): Promise<Forecast> {
   if (!(await tellsHistory(db, unitId, audience))) return forecast

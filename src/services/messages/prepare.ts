@@ -65,9 +65,8 @@ export type RenderedDraft = {
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Forecast> {
   const found = await findInUnits(services.db, principal, id, 'message', findMessage)
-  const { unit_id: unitId, audience } = found.message
-  const counted = await withCountLimit(unitId, () => forecast(services, found))
-  return viewCount(services.db, principal, { unitId, audience }, counted)
+  const counted = await withCountLimit(found.message.unit_id, () => forecast(services, found))
+  return viewCount(services.db, principal, found.message, counted)
 }
 
 async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {

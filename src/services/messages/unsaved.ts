@@ -38,7 +38,7 @@ export async function dryRunUnsaved(
 ): Promise<Forecast> {
   const { row, sources, now } = await unsavedOf(services, principal, body)
   const forecast = await withCountLimit(row.unit_id, () => forecastDraft(services, row, now, sources))
-  return viewCount(services.db, principal, { unitId: row.unit_id, audience: row.audience }, forecast)
+  return viewCount(services.db, principal, row, forecast)
 }
 
 /**
@@ -76,12 +76,7 @@ export async function checkUnsaved(
   const rendered = await renderDraft(services, services.db, row, channels, sources)
   const count = () => forecastRendered(services, row, now, rendered)
   const counted = await withCountLimit(row.unit_id, count)
-  const forecast = await viewCount(
-    services.db,
-    principal,
-    { unitId: row.unit_id, audience: row.audience },
-    counted,
-  )
+  const forecast = await viewCount(services.db, principal, row, counted)
   if (forecast.violations.length > 0) return { forecast, previews: [] }
   return { forecast, previews: previewsOf(services, row, rendered) }
 }
