@@ -1,4 +1,3 @@
-import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Violation } from '../audience/audience.ts'
 import { linksOf, parseLight } from './light.ts'
 import { withoutValueMarks } from './light-values.ts'
@@ -27,7 +26,7 @@ export function hostsFromValues(path: string, hosts: string[]): Violation {
     message: {
       'zh-TW': `變數的值帶入這些網址的主機：${named}${more > 0 ? ` 等 ${hosts.length} 個` : ''}。請確認是否正確。`,
       en: `The values of variables bring addresses on ${named}${more > 0 ? ` and ${more} more` : ''}. Check that they are right.`,
-    } satisfies LocalisedText,
+    },
   }
 }
 

@@ -20,10 +20,10 @@ export async function submitTemplate(
   { unitId: _, name, categoryId, ...content }: CreateTemplate,
 ): Promise<string> {
   const { id: compositionId, version, unitId, templateId } = await sameAs(services, principal, shown)
-  const alongside = (trx: Trx) => endComposition(trx, { id: compositionId, version })
+  const endWriting = (trx: Trx) => endComposition(trx, { id: compositionId, version })
   const { id } =
     templateId === null
-      ? await createTemplate(services, principal, { unitId, name, categoryId, ...content }, alongside)
-      : await createTemplateVersion(services, principal, templateId, content, alongside)
+      ? await createTemplate(services, principal, { unitId, name, categoryId, ...content }, endWriting)
+      : await createTemplateVersion(services, principal, templateId, content, endWriting)
   return id
 }

@@ -207,8 +207,8 @@ export async function deferEvent(
 }
 
 /**
- * Reopens all failed events of a binding, except those that were recorded without their data; returns their keys, oldest first. The caller itself processes up to `atOnce`
- * of them.
+ * Reopens all failed events of a binding, except those that were recorded without their data; returns their keys, oldest
+ * first. The caller itself processes up to `atOnce` of them.
  */
 export async function reopenEvents(
   trx: Trx,
