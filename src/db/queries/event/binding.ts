@@ -26,15 +26,11 @@ type Row = Selectable<EventBindingTable> & Pick<EventBinding, 'authors'>
 
 /** What a version of a binding says. */
 export type EventBindingFields = Pick<VersionRow, (typeof fieldNames)[number]>
+/** What it makes of an event of its source and type. */
+const makingNames = ['category_id', 'template_id', 'scenario_id', 'run_per', 'audience', 'key_ids'] as const
 const fieldNames = [
-  'source',
-  'type',
-  'category_id',
-  'template_id',
-  'scenario_id',
-  'run_per',
-  'audience',
-  'key_ids',
+  ...(['source', 'type'] as const),
+  ...makingNames,
   'enabled',
 ] as const satisfies (keyof VersionRow)[]
 
@@ -270,15 +266,7 @@ export async function findPairHolder(
 
 /** Deletes a locked binding; its events stay, and what it made last of each source and type. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
-  const made = [
-    'category_id',
-    'template_id',
-    'scenario_id',
-    'run_per',
-    'audience',
-    'key_ids',
-    'took_effect_at',
-  ]
+  const made = [...makingNames, 'took_effect_at']
   const columns = sql.join(made.map((name) => sql.ref(name)))
   const values = sql.join(made.map((name) => sql.ref(`excluded.${name}`)))
   await sql`
