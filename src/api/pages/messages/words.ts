@@ -44,7 +44,6 @@ export type MessageWords = {
   back: string
   stale: Notice
   refused: Notice
-  fewAnswers: string
   answerPeople: (count: string, share: string) => string
   clickLine: (total: string, people: string) => string
   skippedBy: Record<string, string>
@@ -180,7 +179,6 @@ export const messageWords: Record<Locale, MessageWords> = {
     back: '返回',
     stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
     refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
-    fewAnswers: '有五個人回覆後，才會顯示人數。',
     answerPeople: (count, share) => `${count} 人（${share}）`,
     clickLine: (total, people) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
     skippedBy: {
@@ -365,7 +363,6 @@ export const messageWords: Record<Locale, MessageWords> = {
       title: 'Nothing was done',
       text: 'This is not possible now. See how it is now, then try again.',
     },
-    fewAnswers: 'Numbers are shown once five people have answered.',
     answerPeople: (count, share) => `${count} people (${share})`,
     clickLine: (total, people) => `${total} clicks; ${people} people in their mail`,
     skippedBy: {

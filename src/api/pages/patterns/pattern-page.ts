@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { keysOf } from '../../../contract/enums.ts'
-import { limits } from '../../../contract/limits.ts'
 import type { Pattern, PatternReport, Registration } from '../../../contract/patterns/pattern.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import { answerBars } from '../answer-bars.ts'
 import { numberOf, shortDateOf } from '../approvals/format.ts'
 import { patternLines } from '../approvals/pattern-lines.ts'
 import { approvalWords } from '../approvals/words.ts'
@@ -93,22 +93,13 @@ function numbersSection(locale: Locale, { report }: Shown): Markup {
   return html`<h2>${words.sections.numbers}</h2>\n<dl class="numbers">\n${counted}</dl>\n${completion}`
 }
 
-/** How many people chose each option, by question, as bars with their numbers, from five people on. */
+/** How many people chose each option, by question. */
 function answersSection(locale: Locale, { pattern: { questions }, report: { byOption } }: Shown): Markup {
   const words = patternPageWords[locale]
   const tables = questions.flatMap(({ id, text, options = [] }) => {
-    const counts = byOption[id] ?? {}
-    const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
     if (options.length === 0) return []
-    const heading = html`<h3>${localise(locale, text)}</h3>\n`
-    if (total < limits.smallestAudience) return [html`${heading}<p>${words.fewAnswers}</p>\n`]
-    const rows = options.map((option) => {
-      const n = counts[option.id] ?? 0
-      const share = (n / total).toLocaleString(locale, { style: 'percent' })
-      const said = words.people(numberOf(locale, n), share)
-      return html`<tr><th scope="row">${localise(locale, option.label)}</th><td><meter max="${total}" value="${n}">${said}</meter></td><td class="whole">${said}</td></tr>\n`
-    })
-    return [html`${heading}<table class="bars"><tbody>\n${rows}</tbody></table>\n`]
+    const bars = answerBars(locale, options, byOption[id] ?? {}, words.people)
+    return [html`<h3>${localise(locale, text)}</h3>\n${bars}`]
   })
   return tables.length === 0 ? html`` : html`<h2>${words.sections.answers}</h2>\n${tables}`
 }

@@ -42,7 +42,6 @@ export type PatternPageWords = {
   >
   completion: (share: string) => string
   people: (count: string, share: string) => string
-  fewAnswers: string
   change: Record<'deadline' | 'capacity' | 'button' | 'zone' | 'onlyMore', string>
   registrations: {
     columns: readonly string[]
@@ -112,7 +111,6 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     },
     completion: (share) => `受邀者中有 ${share} 完成回覆。`,
     people: (count, share) => `${count} 人（${share}）`,
-    fewAnswers: '有五個人回覆後，才會顯示人數。',
     change: {
       deadline: '截止時間',
       capacity: '名額',
@@ -185,7 +183,6 @@ export const patternPageWords: Record<Locale, PatternPageWords> = {
     },
     completion: (share) => `${share} of those who were invited have answered to the end.`,
     people: (count, share) => `${count} (${share})`,
-    fewAnswers: 'Numbers are shown once five people have answered.',
     change: {
       deadline: 'Open until',
       capacity: 'Places',
