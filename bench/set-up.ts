@@ -9,7 +9,17 @@ import { createKey } from '../src/services/admin/keys.ts'
 import { createSession } from '../src/services/identity/session.ts'
 import { chatCategory, consentScope, mailCategory } from './names.ts'
 
-const plenty = 100_000_000
+/** A quota that no bench uses up. */
+export const plenty = 100_000_000
+
+/** What the keys of the bench may do. */
+export const keyRights = {
+  categories: null,
+  dimensions: null,
+  individualTargeting: true,
+  groupWriting: true,
+  handoffReply: false,
+}
 
 /** Credentials for the API: a producer key and an approver's session. */
 export type Credentials = { key: string; session: string }
@@ -31,14 +41,7 @@ export async function setUpUnit(db: Db): Promise<Credentials> {
     channelPlan: { mode: 'all', channels: ['email'] },
   })
   for (const channel of channels) await setDefaultLimit(db, { scope: unitId, channel, limit: plenty })
-  const rights = {
-    categories: null,
-    dimensions: null,
-    individualTargeting: true,
-    groupWriting: true,
-    handoffReply: false,
-  }
-  const { key } = await createKey(db, 'operator:cli', { unitId, name: 'bench', ...rights })
+  const { key } = await createKey(db, 'operator:cli', { unitId, name: 'bench', ...keyRights })
   const approver = { email: 'approver@campus.example.edu', name: 'Approver', notices: false }
   const personId = await upsertPerson(db, approver)
   await insertMember(db, unitId, personId, ['approver'])

@@ -8,13 +8,12 @@ import { insertUnit } from '../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../src/db/queries/quota/ledger.ts'
 import { createKey } from '../../src/services/admin/keys.ts'
 import type { BenchInstallation } from '../installation.ts'
+import { keyRights, plenty } from '../set-up.ts'
 
 /** A unit with a category that is approved automatically; its scenarios are in that category. */
 export type Unit = { id: string; caller: Caller; approver: Caller; categoryId: string }
 
 export type Content = Pick<CreateScenario, 'nodes' | 'edges' | 'triggers'>
-
-const plenty = 100_000_000
 
 export async function createUnit(
   { db, environment, credentials }: BenchInstallation,
@@ -31,14 +30,7 @@ export async function createUnit(
     autoMaxRecipients: 100_000,
   })
   await setDefaultLimit(db, { scope: id, channel: 'chat', limit: plenty })
-  const rights = {
-    categories: null,
-    dimensions: null,
-    individualTargeting: true,
-    groupWriting: true,
-    handoffReply: false,
-  }
-  const { key } = await createKey(db, 'operator:cli', { unitId: id, name, ...rights })
+  const { key } = await createKey(db, 'operator:cli', { unitId: id, name, ...keyRights })
   await sql`insert into member (unit_id, person_id, role)
     select distinct ${id}::uuid, person_id, role from member where role = 'approver'`.execute(db)
   const { api } = environment.addresses
