@@ -19,7 +19,11 @@ const bodyBytes = (area: SignedInArea) => (area === 'compose' ? 1_024 : 48) * 1_
 /** The person of a request, their session, and the language of their pages. */
 export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
 /** Answers with a page, or with a reply that leads to another. */
-type Handler = (reader: Reader, request: FastifyRequest, reply: FastifyReply) => Promise<Page | FastifyReply>
+export type Handler = (
+  reader: Reader,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Page | FastifyReply>
 /** Adds a page, or what takes its form. */
 type SignedInPages = Record<'get' | 'post', (path: string, handler: Handler) => void>
 

@@ -68,6 +68,7 @@ import * as invalidEvents from './migrations/0069_invalid_events.ts'
 import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as refusedFields from './migrations/0071_refused_fields.ts'
 import * as calendarSequence from './migrations/0072_calendar_sequence.ts'
+import * as submittedCompositions from './migrations/0073_submitted_compositions.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as handoffReply from './migrations/0078_handoff_reply.ts'
 
@@ -138,6 +139,7 @@ const migrations: Record<string, Migration> = {
   '0070_former_bindings': formerBindings,
   '0071_refused_fields': refusedFields,
   '0072_calendar_sequence': calendarSequence,
+  '0073_submitted_compositions': submittedCompositions,
   '0077_variable_names': variableNames,
   '0078_handoff_reply': handoffReply,
 }

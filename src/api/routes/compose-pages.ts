@@ -7,6 +7,7 @@ import { idOrNull } from '../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import {
   discardComposition,
+  findMade,
   listCompositions,
   readComposition,
   saveComposition,
@@ -27,7 +28,7 @@ import { idIn } from '../page-address.ts'
 import { compositionsPage, discardPage } from '../pages/compose/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { showFrame } from '../pages/preview/show-frame.ts'
-import { formOf, type Reader, signedInPages } from '../signed-in-pages.ts'
+import { formOf, type Handler, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 import { unitIn } from '../unit-in.ts'
 import type { Aside, Composer, Writing } from './compose/composer.ts'
@@ -58,16 +59,17 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       return reply.redirect(`/compose/${id}`, 303)
     })
 
-    get(url, async (reader, request) => {
+    const showForm = async (reader: Reader, request: FastifyRequest) => {
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
       return pageOf(reader, await writingOf(stored), { tested: tested === 'sent' })
-    })
+    }
+    get(url, orMade(showForm))
 
-    post(url, take)
+    post(url, orMade(take))
 
-    get(`${url}/preview/:channel/:locale`, async (reader, request, reply) => {
+    const showPreview: Handler = async (reader, request, reply) => {
       const { channel, locale } = request.params as { channel: string; locale: string }
       if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
         throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
@@ -80,8 +82,26 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
         wave: wave === 'reminder' ? wave : 'first',
         pictures: picturesOf(services),
       })
-    })
+    }
+    get(`${url}/preview/:channel/:locale`, orMade(showPreview))
   })
+
+  /**
+   * A page of what is being written, or what leads to what was made of it: whoever presses again, or comes back to the
+   * page, has not lost what they wrote.
+   */
+  function orMade(handler: Handler): Handler {
+    return async (reader, request, reply) => {
+      try {
+        return await handler(reader, request, reply)
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+        const made = await findMade(services, reader.principal, idOf(request))
+        if (!made) throw error
+        return reply.redirect(composers[made.kind].addressOf(made.submittedId), 303)
+      }
+    }
+  }
 
   async function unitOf({ unitId }: Pick<Composition, 'unitId'>): Promise<Unit> {
     return orNotFound(await findUnit(services.db, unitId), 'unit')
@@ -161,8 +181,8 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     act: 'submit' | 'test',
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
-    const { id, kind } = writing.composition
-    const leaveBy = { submit: composers[kind].submit, test: sendTest }[act]
+    const { id } = writing.composition
+    const leaveBy = { submit, test: sendTest }[act]
     const press = async () => {
       const address = await leaveBy(reader, writing)
       return address ? reply.redirect(address, 303) : pageOf(reader, writing)
@@ -171,6 +191,13 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const composition = await readComposition(services, reader.principal, id)
       return pageOf(reader, { ...writing, composition }, { refused })
     })
+  }
+
+  /** Makes of it what it is to be. Returns the address of what was made; null: something is missing still. */
+  async function submit(reader: Reader, writing: Writing): Promise<string | null> {
+    const composer = composers[writing.composition.kind]
+    const madeId = await composer.submit(reader, writing)
+    return madeId === null ? null : composer.addressOf(madeId)
   }
 
   /** Sends it to its author. Returns the address of the page that says so; null: something is missing still. */

@@ -5,7 +5,7 @@ import type { Trx } from '../connect.ts'
 /** The rows that a bound counts, of the unit or object that has them; `id` is null for those of the installation. */
 const rowsOf: { [of in Bound]: (id: string | null) => RawBuilder<unknown> } = {
   media: (id) => sql`media where unit_id = ${id}`,
-  compositions: (id) => sql`composition where unit_id = ${id}`,
+  compositions: (id) => sql`composition where unit_id = ${id} and submitted_id is null`,
   scenarios: (id) => sql`scenario where unit_id = ${id}`,
   scenarioVersions: (id) => sql`scenario_version where scenario_id = ${id}`,
   templates: (id) => sql`template where unit_id = ${id}`,

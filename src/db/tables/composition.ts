@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { CompositionKind } from '../../contract/enums.ts'
 import type { DefaultInstant, Json } from './columns.ts'
 
-/** What people write in a browser before it is a message, a pattern or a template. Defined in SQL: src/db/migrations. */
+/** What people write in a browser before it is a message, a pattern or a template, and what it became. Defined in SQL: src/db/migrations. */
 export type CompositionTable = {
   id: Generated<string>
   unit_id: string
@@ -12,6 +12,8 @@ export type CompositionTable = {
   message_id: string | null
   /** The template that it is a new version of; null: a new one. */
   template_id: string | null
+  /** The message, pattern or template that it became; null while it is being written. */
+  submitted_id: string | null
   /** The first text that is written; empty without one. */
   title: string
   /** The fields as they were written, complete or not: names and values. */

@@ -1,16 +1,17 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Trx } from '../../db/connect.ts'
 import { findAuthorsSinceApproved } from '../../db/queries/approval/authors.ts'
 import {
   type Composition,
   deleteComposition,
   findComposition,
+  findSubmitted,
   findWriters,
   insertComposition,
   type ListedComposition,
   listCompositions as listRows,
   lockComposition,
+  markSubmitted,
   saveComposition as saveRow,
 } from '../../db/queries/composition/composition.ts'
 import { clip } from '../../domain/content/graphemes.ts'
@@ -21,7 +22,8 @@ import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { personalText } from '../messages/read.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { findInUnits } from '../unit-access.ts'
+import { findInUnits, unitsOf } from '../unit-access.ts'
+import type { WrittenIn } from '../written-in.ts'
 
 /**
  * Begins to write something of a unit, or goes on with a draft or a template of it: two people who do so write the same.
@@ -134,23 +136,33 @@ function changedSince(): ServiceError {
 }
 
 /**
- * Deletes what has become what it was to be, in the transaction that makes it. Returns everybody whose words stand in it.
- * @throws ServiceError not_found if it has become that already, invalid_transition if it is not the version that was shown
+ * What is written, for the transaction that makes something of this version of it. `lock` throws not_found if it has
+ * become that already, invalid_transition if it is not the version that was shown.
  */
-export async function endComposition(
-  trx: Trx,
-  { id, version }: Pick<Composition, 'id' | 'version'>,
-): Promise<string[]> {
-  const stored = await lockComposition(trx, id)
-  if (stored === undefined)
-    throw new ServiceError(
-      'not_found',
-      'It has been submitted or discarded already. See what became of it in the list.',
-    )
-  if (stored !== version) throw changedSince()
-  const writers = await findWriters(trx, id)
-  await deleteComposition(trx, id)
-  return writers.map(({ actor }) => actor)
+export function writtenIn({ id, version }: Pick<Composition, 'id' | 'version'>): WrittenIn {
+  return {
+    async lock(trx) {
+      const stored = await lockComposition(trx, id)
+      if (stored === undefined)
+        throw new ServiceError('not_found', 'It has been submitted or discarded already. Check the list.')
+      if (stored !== version) throw changedSince()
+      const writers = await findWriters(trx, id)
+      return writers.map(({ actor }) => actor)
+    },
+    end: (trx, madeId) => markSubmitted(trx, id, madeId),
+  }
+}
+
+/**
+ * What has become of what was written, of which kind; undefined if it is still being written, or was discarded. Its page
+ * decides whether the reader may see it.
+ */
+export function findMade(
+  { db }: Services,
+  principal: PersonPrincipal,
+  id: string,
+): Promise<{ kind: Composition['kind']; submittedId: string } | undefined> {
+  return findSubmitted(db, id, unitsOf(principal))
 }
 
 /** @throws ServiceError not_found, forbidden */

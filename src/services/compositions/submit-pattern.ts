@@ -4,10 +4,10 @@ import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { createPattern } from '../patterns/patterns.ts'
 import { putScenario } from '../scenarios/change.ts'
-import { endComposition, sameAs } from './compositions.ts'
+import { sameAs, writtenIn } from './compositions.ts'
 
 /**
- * Makes a pattern of what is written, and asks for its activation; what was written is then gone. Pressed twice, it makes
+ * Makes a pattern of what is written, and asks for its activation; what was written is then ended. Pressed twice, it makes
  * one. Returns its id. A pattern that cannot be activated yet is a draft.
  * @throws ServiceError invalid_transition if another version is stored than the one that was shown, and what `createPattern`
  *   and `putScenario` throw
@@ -18,10 +18,9 @@ export async function submitPattern(
   shown: Pick<Composition, 'id' | 'version'>,
   body: CreatePattern,
 ): Promise<string> {
-  const { id: compositionId, version, unitId } = await sameAs(services, principal, shown)
-  const { id, scenarioId } = await createPattern(services, principal, { ...body, unitId }, (trx) =>
-    endComposition(trx, { id: compositionId, version }),
-  )
+  const stored = await sameAs(services, principal, shown)
+  const whole = { ...body, unitId: stored.unitId }
+  const { id, scenarioId } = await createPattern(services, principal, whole, writtenIn(stored))
   await putScenario(services, principal, scenarioId, { state: 'active' })
   return id
 }

@@ -1,17 +1,17 @@
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { TestSent } from '../../contract/messages/dry-run.ts'
-import { type Composition, deleteComposition } from '../../db/queries/composition/composition.ts'
+import type { Composition } from '../../db/queries/composition/composition.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { submitMessage } from '../messages/submit.ts'
 import { testSend } from '../messages/test-send.ts'
-import { sameAs } from './compositions.ts'
+import { sameAs, writtenIn } from './compositions.ts'
 import { keepDraft } from './draft.ts'
 
 type Shown = Pick<Composition, 'id' | 'version'>
 
 /**
- * Makes a message of what is written, and submits it; what was written is then gone. Pressed twice, it makes one message.
+ * Makes a message of what is written, and submits it; what was written is then ended. Pressed twice, it makes one message.
  * Returns its id.
  * @throws ServiceError invalid_transition if another version is stored than the one that was shown, and what create, edit
  *   and submit throw about the body: the draft is kept, and the next press changes it
@@ -24,8 +24,7 @@ export async function submitComposition(
 ): Promise<string> {
   const stored = await sameAs(services, principal, shown)
   const messageId = await keepDraft(services, principal, stored, body)
-  await submitMessage(services, principal, messageId)
-  await deleteComposition(services.db, stored.id)
+  await submitMessage(services, principal, messageId, writtenIn(stored))
   return messageId
 }
 

@@ -19,6 +19,7 @@ import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { verdictOn } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
+import { nowhere, type WrittenIn } from '../written-in.ts'
 import type { CheckedSources } from './approve.ts'
 import { gatherAudienceFacts } from './audience-facts.ts'
 import { individualEntries } from './create.ts'
@@ -31,7 +32,7 @@ import { transition } from './transitions.ts'
 
 /**
  * Submits a draft for approval: freezes the content, and stores the snapshot that an approval binds: the numbers of a
- * dry-run, and who the people are.
+ * dry-run, and who the people are. `writtenIn`: what it was written in, which ends with it.
  * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled, invalid_transition,
  *   topic_inactive, missing_variable, not_configured, content_violation with details {violations}, unavailable if the
  *   unit has too many counts running
@@ -40,12 +41,15 @@ export async function submitMessage(
   services: Services,
   principal: Principal,
   id: string,
+  writtenIn: WrittenIn = nowhere,
 ): Promise<MovedMessage> {
   const found = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
   return withCountLimit(found.message.unit_id, () =>
     transition(services, principal, id, 'submit', async (trx, locked, actor) => {
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
+      await writtenIn.lock(trx)
       const { state } = await submit(services, trx, locked, { principal, actor })
+      await writtenIn.end(trx, id)
       return { state }
     }),
   )

@@ -36,25 +36,26 @@ import { checkContent } from '../scenarios/check-content.ts'
 import { contentIn } from '../scenarios/content-in.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
+import { nowhere, type WrittenIn } from '../written-in.ts'
 import { checkDesign } from './check-design.ts'
 
 /**
- * Creates a pattern, and generates its scenario as a draft. `endWriting`: deletes what it was written in,
- * in the same transaction, and returns who wrote there.
+ * Creates a pattern, and generates its scenario as a draft. `writtenIn`: what it was written in, which ends with
+ * it.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  */
 export async function createPattern(
   services: Services,
   principal: Principal,
   { unitId: named, ...design }: CreatePattern,
-  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
+  writtenIn: WrittenIn = nowhere,
 ): Promise<CreatedPattern> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   await checkDesign(services, unitId, design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
-    const authors = await endWriting(trx)
+    const authors = await writtenIn.lock(trx)
     await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
     const { name, categoryId, farewell } = design
@@ -79,6 +80,7 @@ export async function createPattern(
       calendar: design.calendar ?? null,
     })
     await auditPattern(trx, principal, 'create', { id, unitId }, { type: design.type, scenarioId })
+    await writtenIn.end(trx, id)
     return { id, scenarioId }
   })
 }

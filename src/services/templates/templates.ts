@@ -5,7 +5,6 @@ import type {
   TemplateDetail,
   TemplateListQuery,
 } from '../../contract/templates/template.ts'
-import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
@@ -25,11 +24,12 @@ import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byId, largeItems, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
+import { nowhere, type WrittenIn } from '../written-in.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Saves a template as a draft, after checking its texts against its list of variables. `endWriting`: deletes what it
- * was written in, in the same transaction, and returns who wrote there.
+ * Saves a template as a draft, after checking its texts against its list of variables. `writtenIn`: what it was
+ * written in, which ends with it.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
  *   with a path for every text that is not valid Liquid or uses an unlisted variable, fixed_category
  */
@@ -37,7 +37,7 @@ export async function createTemplate(
   services: Services,
   principal: Principal,
   body: CreateTemplate,
-  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
+  writtenIn: WrittenIn = nowhere,
 ): Promise<TemplateDetail> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
@@ -47,12 +47,13 @@ export async function createTemplate(
   const version = await checkVersion(services, unitId, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
-    const authors = await endWriting(trx)
+    const authors = await writtenIn.lock(trx)
     await assertRoomFor(trx, 'templates', unitId)
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
     await insertVersion(trx, made, { ...version, authors })
     await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
     await insertVersionNotices(trx, 'template', { id: made, unitId, version: 1 })
+    await writtenIn.end(trx, made)
     return made
   })
   return getTemplate(services, principal, id)

@@ -3,7 +3,6 @@ import type {
   TemplateDetail,
   TemplateVersionPage,
 } from '../../contract/templates/template.ts'
-import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findTemplate,
@@ -19,13 +18,13 @@ import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byNumber, largeItems, type PageQuery, pageOf } from '../page.ts'
 import { findInUnits } from '../unit-access.ts'
+import { nowhere, type WrittenIn } from '../written-in.ts'
 import { getTemplate } from './templates.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
  * Saves a new version of a template as a draft, which replaces an undecided one. Messages continue to use the newest
- * approved version. `endWriting`: deletes what it was written in,
- * in the same transaction, and returns who wrote there.
+ * approved version. `writtenIn`: what it was written in, which ends with it.
  * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
  */
 export async function createTemplateVersion(
@@ -33,7 +32,7 @@ export async function createTemplateVersion(
   principal: Principal,
   id: string,
   body: CreateTemplateVersion,
-  endWriting: (trx: Trx) => Promise<string[]> = async () => [],
+  writtenIn: WrittenIn = nowhere,
 ): Promise<TemplateDetail> {
   const { unitId, categoryId } = await findInUnits(services.db, principal, id, 'template', findTemplate)
   assertMayAsk(principal, 'create', unitId)
@@ -41,13 +40,14 @@ export async function createTemplateVersion(
   const actor = actorOf(principal)
   const draft = await checkVersion(services, unitId, body, actor)
   await services.db.transaction().execute(async (trx) => {
-    const authors = await endWriting(trx)
+    const authors = await writtenIn.lock(trx)
     await lockTemplate(trx, id)
     await assertRoomFor(trx, 'templateVersions', id)
     const version = await insertVersion(trx, id, { ...draft, authors })
     const audit = { unitId, actor, action: 'version', details: { version } }
     await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
     await insertVersionNotices(trx, 'template', { id, unitId, version })
+    await writtenIn.end(trx, id)
   })
   return getTemplate(services, principal, id)
 }

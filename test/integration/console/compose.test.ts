@@ -69,8 +69,34 @@ describe('writing a message', () => {
     const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
     const { body } = await api.call('getMessage', { session: api.sessions.editor, id: id! })
     expect(body).toMatchObject({ state: 'submitted', origin: 'console', audience: { roles: ['student'] } })
-    expect((await press(browser, checked, 'submit')).response.status).toBe(404)
+    expect((await press(browser, checked, 'submit')).url).toBe(sent.url)
     expect(textOf(await browser.open(`${base}/compose`))).not.toContain('No classes on Friday')
+  })
+
+  it('leads to the message from wherever somebody goes on once it is submitted', async () => {
+    const browser = editor()
+    const checked = await press(browser, await begin(browser), 'check', complete)
+    const sent = await press(browser, checked, 'submit')
+    expect(sent.url).toMatch(/\/messages\/[0-9a-f-]{36}\?done=submit$/)
+    const url = checked.url.split(/[?#]/)[0]!
+    const acts = ['submit', 'save', 'check', 'test', 'add card', 'discarded']
+    for (const act of acts) expect([act, (await press(browser, checked, act)).url]).toEqual([act, sent.url])
+    for (const page of [url, `${url}?act=discard`, `${url}/preview/email/en`])
+      expect([page, (await browser.open(page)).url]).toEqual([page, sent.url])
+    expect((await signedIn(api.sessions.otherApprover).open(url)).response.status).toBe(404)
+    const { rows } = await sql`select title, form, (select count(*)::int from composition_author
+        where composition_id = composition.id) as authors from composition
+      where id = ${url.split('/').at(-1)}`.execute(api.database.db)
+    expect(rows).toEqual([{ title: '', form: [], authors: 0 }])
+  })
+
+  it('is submitted once by two who press at the same time, and both see the message', async () => {
+    const browser = editor()
+    const checked = await press(browser, await begin(browser), 'check', complete)
+    const presses = await Promise.all([press(browser, checked, 'submit'), press(editor(), checked, 'submit')])
+    const [first, second] = presses.map(({ url }) => url)
+    expect(first).toContain('/messages/')
+    expect(second).toBe(first)
   })
 
   it('is saved as it is written: the answer says what stands beside the fields, and offers no choices', async () => {

@@ -106,7 +106,10 @@ describe('a pattern written as a form', () => {
       'title.zh-TW': '只有一個',
     })
     const presses = await Promise.all([press(browser, written, 'submit'), press(browser, written, 'submit')])
-    expect(presses.map(({ response }) => response.status).filter((status) => status === 200)).toHaveLength(1)
+    const [first, second] = presses.map(({ url }) => url)
+    expect(first).toMatch(/\/patterns\/[0-9a-f-]{36}\?done=create$/)
+    expect(second).toBe(first)
+    expect((await press(browser, written, 'save')).url).toBe(first)
     const { rows } = await sql`select from pattern where title->>'zh-TW' = '只有一個'`.execute(
       api.database.db,
     )

@@ -132,6 +132,8 @@ describe('a template written as a form', () => {
     expect(textOf(next)).toContain('A new version of “Shift”')
     expect((await begin(signedIn(api.sessions.editor), { template: id! })).url).toBe(next.url)
     await press(browser, next, 'submit', { 'messages.0.text.en': '{{ who }}, shift {{ shift }}.' })
+    for (const form of [shown, next]) expect((await press(browser, form, 'submit')).url).toBe(page.url)
+    expect((await begin(browser, { template: id! })).url).not.toBe(next.url)
     expect(await read()).toMatchObject({
       version: 2,
       messages: [

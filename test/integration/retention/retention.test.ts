@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
+import { markSubmitted } from '../../../src/db/queries/composition/composition.ts'
 import { startComposition } from '../../../src/services/compositions/compositions.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { createGroup } from '../../../src/services/groups/groups.ts'
@@ -101,7 +102,7 @@ describe('what an approval bound', () => {
 })
 
 describe('what somebody writes', () => {
-  it('goes once nobody has touched it for that long', async () => {
+  it('goes once nobody has touched it for that long, submitted or not', async () => {
     const { db, services, editor } = fixture
     const { unitId } = editor.memberships[0]!
     const begin = () =>
@@ -112,13 +113,14 @@ describe('what somebody writes', () => {
         templateId: null,
         form: [],
       })
-    const [old, young] = [await begin(), await begin()]
+    const [old, submitted, young] = [await begin(), await begin(), await begin()]
+    await db.transaction().execute((trx) => markSubmitted(trx, submitted, submitted))
     await db
       .updateTable('composition')
       .set({ updated_at: daysAgo(11) })
-      .where('id', '=', old)
+      .where('id', 'in', [old, submitted])
       .execute()
-    expect(await purge({ RETENTION_MESSAGES_DAYS: 10 })).toMatchObject({ compositions: 1 })
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 10 })).toMatchObject({ compositions: 2 })
     const kept = await db.selectFrom('composition').select('id').execute()
     expect(kept).toEqual([{ id: young }])
   })

@@ -24,10 +24,12 @@ export type Composer = {
   /** The form, filled in. */
   page(reader: Reader, writing: Writing, aside: Aside): Promise<Page>
   /**
-   * Ends the writing. Returns the address of what was made; null: something is missing still.
+   * Ends the writing. Returns the id of what was made; null: something is missing still.
    * @throws ServiceError
    */
   submit(reader: Reader, writing: Writing): Promise<string | null>
+  /** The page of what was made, which says so. */
+  addressOf(madeId: string): string
   /**
    * What stands in a frame of the form; null: something is missing still.
    * @throws ServiceError

@@ -46,10 +46,10 @@ export function messageComposer(services: Services): Composer {
 
     async submit({ principal }, writing) {
       const body = bodyOf(writing)
-      if (!body) return null
-      const { composition } = writing
-      return `/messages/${await submitComposition(services, principal, composition, body)}?done=submit`
+      return body && submitComposition(services, principal, writing.composition, body)
     },
+
+    addressOf: (id) => `/messages/${id}?done=submit`,
 
     async preview({ principal }, writing, shown) {
       const body = bodyOf(writing)

@@ -23,8 +23,10 @@ export function patternComposer(services: Services): Composer {
 
     async submit({ principal }, { composition, unit }) {
       const { body } = patternDescribedBy(composition.form, unit.timeZone)
-      return body && `/patterns/${await submitPattern(services, principal, composition, body)}?done=create`
+      return body && submitPattern(services, principal, composition, body)
     },
+
+    addressOf: (id) => `/patterns/${id}?done=create`,
   }
 
   /** The conversation, or what is to be changed before it can be played. */

@@ -25,8 +25,10 @@ export function templateComposer(services: Services): Composer {
 
     async submit({ principal }, { composition }) {
       const { body } = templateDescribedBy(composition.form)
-      return body && `/templates/${await submitTemplate(services, principal, composition, body)}`
+      return body && submitTemplate(services, principal, composition, body)
     },
+
+    addressOf: (id) => `/templates/${id}`,
 
     async preview({ principal }, writing, { channel, locale }) {
       const { previews } = await previewsOf(principal, writing)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { CompositionKind } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
@@ -27,10 +27,11 @@ export type Composition = {
 /** What a list shows of one: forms may be long. */
 export type ListedComposition = Omit<Composition, 'form'>
 
-/** `actor`: the reader. */
+/** What is being written. `actor`: the reader. */
 function selectComposition(db: Db | Trx, actor: string) {
   return db
     .selectFrom('composition')
+    .where('submitted_id', 'is', null)
     .select(['id', 'unit_id as unitId', 'kind', 'message_id as messageId', 'title', 'version'])
     .select(['template_id as templateId', 'updated_by as updatedBy', 'updated_at as updatedAt'])
     .select(({ ref }) => actorName(ref('updated_by')).as('updatedByName'))
@@ -54,7 +55,7 @@ function isWrittenBy(actor: string) {
     where author.message_id = composition.message_id and author.actor = ${actor}), false)`
 }
 
-/** What is written in one of these units. */
+/** What is being written in one of these units. */
 export async function findComposition(
   db: Db | Trx,
   { id, unitIds, actor }: { id: string; unitIds: string[]; actor: string },
@@ -118,7 +119,7 @@ export async function saveComposition(
     with saved as (
       update composition set title = ${title}, form = ${JSON.stringify(form)}::jsonb, updated_by = ${actor},
         version = version + 1, updated_at = clock_timestamp()
-      where id = ${id} and version = ${version}
+      where id = ${id} and version = ${version} and submitted_id is null
       returning id, old.form <> new.form as changed
     ), author as (
       insert into composition_author (composition_id, actor) select id, ${actor} from saved where changed
@@ -138,24 +139,55 @@ export async function findWriters(db: Db | Trx, id: string): Promise<Writer[]> {
     .execute()
 }
 
-/** Locks one until the end of the transaction. Returns its version; undefined: it is gone. */
+/** Locks one until the end of the transaction. Returns its version; undefined: it is submitted or gone. */
 export async function lockComposition(trx: Trx, id: string): Promise<number | undefined> {
   const row = await trx
     .selectFrom('composition')
     .select('version')
     .where('id', '=', id)
+    .where('submitted_id', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   return row?.version
 }
 
-/** Deletes one that has become what it was to be, or that nobody wants. False: it is gone already. */
-export async function deleteComposition(db: Db | Trx, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('composition').where('id', '=', id).executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+/** Deletes one that nobody wants. */
+export async function deleteComposition(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('composition').where('id', '=', id).where('submitted_id', 'is', null).execute()
 }
 
 /** Names the draft that was made of it. */
 export async function nameMessageOf(db: Db | Trx, id: string, messageId: string): Promise<void> {
-  await db.updateTable('composition').set({ message_id: messageId }).where('id', '=', id).execute()
+  await db
+    .updateTable('composition')
+    .set({ message_id: messageId })
+    .where('id', '=', id)
+    .where('submitted_id', 'is', null)
+    .execute()
+}
+
+/**
+ * Names what it has become, and nothing else of it: its words and authors stand there, and whoever goes on with the same
+ * draft or template writes anew.
+ */
+export async function markSubmitted(trx: Trx, id: string, submittedId: string): Promise<void> {
+  await sql`
+    with author as (delete from composition_author where composition_id = ${id})
+    update composition set submitted_id = ${submittedId}, message_id = null, template_id = null, title = '', form = '[]',
+      updated_at = clock_timestamp()
+    where id = ${id}`.execute(trx)
+}
+
+/** What one has become, of which kind; undefined: it is being written, or gone. */
+export async function findSubmitted(
+  db: Db,
+  id: string,
+  unitIds: string[],
+): Promise<{ kind: CompositionKind; submittedId: string } | undefined> {
+  const query = db
+    .selectFrom('composition')
+    .select(['kind', 'submitted_id as submittedId'])
+    .where('submitted_id', 'is not', null)
+    .$narrowType<{ submittedId: NotNull }>()
+  return inUnits(query, 'composition', id, unitIds).executeTakeFirst()
 }

@@ -121,7 +121,7 @@ export const picturePlaces = {
         join message_content on message_id = message.id where message.purged_at is null`,
   'message_content.frozen': sql`select frozen::text from owner join message using (unit_id)
         join message_content on message_id = message.id where message.purged_at is null`,
-  'composition.form': sql`select form::text from owner join composition using (unit_id)`,
+  'composition.form': sql`select form::text from owner join composition using (unit_id) where submitted_id is null`,
   'template_version.messages': sql`select messages::text from owner join template using (unit_id)
         join template_version on template_id = template.id`,
   'template_version.variables': sql`select variables::text from owner join template using (unit_id)
