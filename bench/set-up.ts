@@ -2,12 +2,13 @@ import { upsertPerson } from '../dev/people.ts'
 import { channels } from '../src/contract/enums.ts'
 import type { Db } from '../src/db/connect.ts'
 import { insertCategory } from '../src/db/queries/catalogue/category.ts'
+import { insertClaims } from '../src/db/queries/event/source-claim.ts'
 import { insertMember } from '../src/db/queries/identity/person.ts'
 import { insertUnit } from '../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../src/db/queries/quota/ledger.ts'
 import { createKey } from '../src/services/admin/keys.ts'
 import { createSession } from '../src/services/identity/session.ts'
-import { chatCategory, consentScope, mailCategory } from './names.ts'
+import { chatCategory, consentScope, eventSource, mailCategory } from './names.ts'
 
 /** A quota that no bench uses up. */
 export const plenty = 100_000_000
@@ -42,6 +43,7 @@ export async function setUpUnit(db: Db): Promise<Credentials> {
   })
   for (const channel of channels) await setDefaultLimit(db, { scope: unitId, channel, limit: plenty })
   const { key } = await createKey(db, 'operator:cli', { unitId, name: 'bench', ...keyRights })
+  await insertClaims(db, { unitId, sources: [eventSource], claimedBy: 'operator:cli' })
   const approver = { email: 'approver@campus.example.edu', name: 'Approver', notices: false }
   const personId = await upsertPerson(db, approver)
   await insertMember(db, unitId, personId, ['approver'])

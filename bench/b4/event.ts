@@ -5,10 +5,10 @@ import type { Template } from '../../src/contract/templates/template.ts'
 import { insertCategory } from '../../src/db/queries/catalogue/category.ts'
 import type { Request } from '../http/load.ts'
 import type { BenchInstallation } from '../installation.ts'
+import { eventSource } from '../names.ts'
 import { uidOf } from '../people.ts'
 
 const categoryId = 'bench-event'
-const source = 'bench'
 const type = 'talk.announced'
 
 /** An event about the nth person, from 1 on. */
@@ -33,7 +33,7 @@ export function signedEvent({ id, secret }: { id: string; secret: string }, nth 
     'x-service-timestamp': timestamp,
     'x-service-signature': `v1=${digest}`,
   }
-  return { path: `/v1/events/${source}`, headers, body }
+  return { path: `/v1/events/${eventSource}`, headers, body }
 }
 
 /** Binds these events to an approved template in a category that is approved automatically. */
@@ -58,5 +58,7 @@ export async function bindEvents({ db, environment, credentials }: BenchInstalla
   })
   await call({ api, session: credentials.session }, 'POST', `/v1/templates/${id}/approve`)
   const audience = { kind: 'event_subjects' }
-  await call(producer, 'POST', '/v1/event-bindings', { source, type, categoryId, templateId: id, audience })
+  await call(producer, 'POST', '/v1/event-bindings', {
+    ...{ source: eventSource, type, categoryId, templateId: id, audience },
+  })
 }

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../src/config.ts'
 import { connect } from '../../src/db/connect.ts'
+import { insertClaims } from '../../src/db/queries/event/source-claim.ts'
 import { secretBoxOf } from '../../src/services/secret-box.ts'
 import { registerThisMachine } from '../lookup-endpoint.ts'
 import { ensureCatalogue } from './catalogue.ts'
@@ -16,6 +17,9 @@ import { ensureSubjects } from './subjects.ts'
 import { courseSelection, eventTemplate, openDay } from './texts.ts'
 import { ensureTour } from './tour.ts'
 import { watch } from './watch.ts'
+
+/** What the pages for producers bind; an administrator lets their unit do so. */
+const tutorialSources = ['library', 'loans']
 
 /** The demo's objects, for demo.json. `eventKeyId` is the first of `eventKeys`. */
 export type Demo = Credentials & {
@@ -59,6 +63,7 @@ async function seedDatabase(config: Config, dataDir: string) {
     const subjects = await ensureSubjects(db, secretBoxOf(config))
     const { ids, people } = await ensureStaff(db, units, subjects)
     await registerThisMachine(db)
+    await insertClaims(db, { unitId: units.unit.id, sources: tutorialSources, claimedBy: 'operator:cli' })
     const credentials = await ensureCredentials(db, dataDir, units, ids)
     return { unitId: units.unit.id, ...credentials, people, subjects }
   } finally {

@@ -71,6 +71,7 @@ import * as calendarSequence from './migrations/0072_calendar_sequence.ts'
 import * as submittedCompositions from './migrations/0073_submitted_compositions.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as handoffReply from './migrations/0078_handoff_reply.ts'
+import * as claimedSources from './migrations/0079_claimed_sources.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -142,6 +143,7 @@ const migrations: Record<string, Migration> = {
   '0073_submitted_compositions': submittedCompositions,
   '0077_variable_names': variableNames,
   '0078_handoff_reply': handoffReply,
+  '0079_claimed_sources': claimedSources,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -25,6 +25,7 @@ import type {
   EventBindingVersionTable,
   EventKeyTable,
   EventSignatureTable,
+  EventSourceClaimTable,
   EventTable,
 } from './tables/events.ts'
 import type { GroupChangeTable, GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
@@ -163,6 +164,7 @@ export type Database = {
   event_binding_version: EventBindingVersionTable
   event_binding_former: EventBindingFormerTable
   event_key: EventKeyTable
+  event_source_claim: EventSourceClaimTable
   event_signature: EventSignatureTable
   callback: CallbackTable
   callback_delivery: CallbackDeliveryTable

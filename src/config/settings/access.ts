@@ -21,7 +21,8 @@ export const eventSettings = {
     means:
       'The sources whose events each of these keys may send: `keyId:source+source`, separated by commas. ' +
       'For other sources the key is unknown (401). A key that is not listed may send events of every ' +
-      'source; production warns about that. Sources are percent-encoded as in the path.',
+      'source; production warns about that. Every unit may bind the events of a listed source. Sources are ' +
+      'percent-encoded as in the path.',
     kind: signingSources,
     default: '',
     unquoted: true,

@@ -110,7 +110,7 @@ export const eventBindingEndpoints = {
       'Defines how events of (source, type) become messages or start runs. A binding to the event’s own subjects with ' +
       'an approved template or scenario is in force at once, unless it says more than what the unit bound to (source, type) ' +
       'before; any other waits for an approver. At most one binding of each (source, type) ' +
-      'can be enabled in the whole installation: a second enabled one fails with 409.',
+      'can be enabled in the whole installation: a second enabled one fails with 409. The unit must have claimed the source.',
     unit: 'body',
     body: CreateEventBinding,
     bodyExample: exampleCreateBinding,

@@ -80,6 +80,14 @@ export type EventKeyTable = {
   revoked_at: MaybeInstant
 }
 
+/** The units that may bind the events of a source. */
+export type EventSourceClaimTable = {
+  source: string
+  unit_id: string
+  claimed_by: string
+  claimed_at: DefaultInstant
+}
+
 export type EventSignatureTable = {
   digest: Buffer
   source: string

@@ -9,6 +9,11 @@ export function mayRaise(sources: SigningSources, keyId: string, source: string)
   return sources.get(keyId)?.has(source) ?? true
 }
 
+/** Whether an operator has named a key for this source: every unit may bind its events then. */
+export function isOpen(sources: SigningSources, source: string): boolean {
+  return [...sources.values()].some((named) => named.has(source))
+}
+
 /** The signing keys that may not raise events of this source. */
 export function keysBarredFrom(sources: SigningSources, source: string): string[] {
   return [...sources.keys()].filter((keyId) => !mayRaise(sources, keyId, source))

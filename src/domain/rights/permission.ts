@@ -52,6 +52,11 @@ export function isApprover(principal: Principal, unitId: string): boolean {
   return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')
 }
 
+/** Whether the caller decides which unit binds a source: system administrators, and keys of administrative units. */
+export function mayClaimSources(principal: Principal): boolean {
+  return principal.kind === 'person' ? principal.systemAdmin : principal.unitKind === 'administrative'
+}
+
 /**
  * Whether the caller may see whom an audience of individuals names: the unit's approvers may, and authors with the right
  * to individual targeting.

@@ -10,6 +10,7 @@ import {
   type EventKey as Row,
   revokeEventKey as revokeRow,
 } from '../../db/queries/event/signing-key.ts'
+import { takeClaims } from '../../db/queries/event/source-claim.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { randomSecret, randomToken } from '../../signing.ts'
 import { assertRoomFor } from '../bounds.ts'
@@ -30,8 +31,8 @@ const keyIdLength = 12
 const keysPerSource = 2
 
 /**
- * Issues a signing key for events of a unit's sources. A source is of one unit: keys of two could take each other's
- * event ids (docs/design/events.md).
+ * Issues a signing key for events of a unit's sources, which claims them for it. A source is of one unit: keys of two
+ * could take each other's event ids (docs/design/events.md).
  * @throws ServiceError not_found for the unit; validation_error for a source of another unit, or one with two active
  *   keys; not_configured without SECRETS_KEY
  */
@@ -56,6 +57,7 @@ export async function createEventKey(
     await assertRoomFor(trx, 'eventKeys', unitId)
     const sealed = secrets.seal(secret, eventKeyContext(id))
     await insertEventKey(trx, { id, unitId, name, sources, secret: sealed, createdBy: actor })
+    await takeClaims(trx, { unitId, sources, claimedBy: actor })
     const about = { unitId, objectKind: 'event_key', objectId: id } as const
     await insertAudit(trx, { ...about, actor, action: 'create', details: { sources } })
   })

@@ -13,7 +13,6 @@ import {
   findPairHolder,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
-import { isSignedByOthers, lockSources } from '../../db/queries/event/signing-key.ts'
 import { findScenario, findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import type { BindingRule } from '../../domain/event/binding-change.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
@@ -21,8 +20,10 @@ import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rig
 import type { Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { unknownReference, validationError } from '../validation-error.ts'
+import { claimSource } from './claim-source.ts'
 
 /** The body of a binding. */
 type BindingBody = Omit<CreateEventBinding, 'unitId'>
@@ -116,9 +117,11 @@ export function fieldsOf(rule: BindingRule): EventBindingFields {
 /**
  * Checks what a binding would say, its references and the caller's rights. An audience of individuals comes from the
  * event, not from the caller, so it does not need the right to individual targeting.
- * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
+ * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found, forbidden if the
+ *   unit has not claimed the source
  */
 export async function checkBody(
+  services: Services,
   trx: Trx,
   principal: Principal,
   unitId: string,
@@ -137,11 +140,7 @@ export async function checkBody(
       `The unit has no template ${templateId}. See GET /v1/templates.`,
     )
   if (scenarioId !== null) await assertScenario(trx, unitId, { scenarioId, categoryId })
-  await lockSources(trx, [source])
-  if (await isSignedByOthers(trx, unitId, source))
-    throw validationError([
-      { path: 'source', message: 'must not be a source whose events the signing keys of another unit sign' },
-    ])
+  await claimSource(services, trx, principal, { unitId, source })
 }
 
 /**

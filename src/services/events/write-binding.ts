@@ -50,7 +50,7 @@ export function createBinding(
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   return write(services, principal, async (trx) => {
-    await checkBody(trx, principal, unitId, body)
+    await checkBody(services, trx, principal, unitId, body)
     await assertRoomFor(trx, 'bindings', unitId)
     const id = await insertBinding(trx, unitId)
     await addVersion(trx, principal, { id, unitId, inForce: null }, ruleIn(body), 'create')
@@ -75,7 +75,7 @@ export function changeBinding(
     const { inForce, newest, unit_id: unitId } = row
     const base = newest.state === 'rejected' && inForce ? inForce : newest
     const rule = changed(ruleOf(base), body)
-    if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, ...body })
+    if (!onlySwitchesOff(body)) await checkBody(services, trx, principal, unitId, { ...rule, ...body })
 
     if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingDetail(trx, principal, row)
     const parts = { id, unitId, inForce: inForce && ruleOf(inForce) }

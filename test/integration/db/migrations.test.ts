@@ -8,7 +8,9 @@ import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_an
 import * as unitsAppear from '../../../src/db/migrations/0014_how_units_appear.ts'
 import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledgements.ts'
 import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
+import * as eventKeys from '../../../src/db/migrations/0051_event_keys.ts'
 import * as keysWithoutStatistics from '../../../src/db/migrations/0059_keys_without_statistics.ts'
+import * as claimedSources from '../../../src/db/migrations/0079_claimed_sources.ts'
 import { findPairHolder } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/address-hash.ts'
@@ -49,6 +51,35 @@ describe('bindings of before versions', () => {
     expect(versions).toEqual([
       { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
       { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
+    ])
+  })
+})
+
+describe('sources of before claims', () => {
+  it('are claimed by the units that have a key for them, or bind them', async () => {
+    const { db } = database
+    const [bound, keyed] = [await seedUnit(db, 'Admissions'), await seedUnit(db, 'Library')]
+    await seedCategory(db, 'news')
+    await sql`
+      insert into event_binding (unit_id, source, type, category_id, audience)
+      values (${bound}, 'sis', 'x', 'news', '{"kind": "event_subjects"}')`.execute(db)
+    await bindingVersions.up(db as never)
+    await eventsAndAnswers.up(db as never)
+    await eventKeys.up(db as never)
+    await sql`
+      insert into event_key (id, unit_id, name, sources, secret, created_by, revoked_at) values
+        ('k1', ${keyed}, 'Loans', '{loans,books}', '', 'person:1', null),
+        ('k2', ${keyed}, 'Fines', '{fines}', '', 'person:1', now())`.execute(db)
+    await claimedSources.up(db as never)
+    const claims = await db
+      .selectFrom('event_source_claim')
+      .select(['source', 'unit_id', 'claimed_by'])
+      .orderBy('source')
+      .execute()
+    expect(claims).toEqual([
+      { source: 'books', unit_id: keyed, claimed_by: 'person:1' },
+      { source: 'loans', unit_id: keyed, claimed_by: 'person:1' },
+      { source: 'sis', unit_id: bound, claimed_by: 'system:run' },
     ])
   })
 })

@@ -5,7 +5,7 @@ import { createSession } from '../../../src/services/identity/session.ts'
 import { resealAll } from '../../../src/services/reseal-secrets.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { serveApi, startApi } from '../../fixtures/api.ts'
-import { bind, newEvent, secondsFromNow, sendEvent } from '../../fixtures/signed-event.ts'
+import { bind, claim, newEvent, secondsFromNow, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const sealing = randomBytes(32)
@@ -176,6 +176,7 @@ describe('the recorded events of a source that is one unit’s alone', () => {
     const unbound = newEvent({ type: randomUUID() })
     await sendEvent(api, unbound, { source })
     await bind(api, { source })
+    await claim(api, api.units.b, source)
     const body = { source, type: 'other', categoryId: 'news', audience: { kind: 'event_subjects' } }
     expect((await api.call('createEventBinding', { key: api.keys.b, body })).status).toBe(201)
     for (const key of [api.keys.a, api.keys.b]) expect(await list(key, { source })).toEqual([])

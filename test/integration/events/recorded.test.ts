@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventErrorMessages } from '../../../src/services/events/settle.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { bind, newEvent, rebind, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { bind, claim, newEvent, rebind, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 
 /** What EVENT_SIGNING_SOURCES says. */
 const sources = new Map<string, ReadonlySet<string>>()
@@ -12,6 +12,7 @@ let api: Api
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   api = await startApi({ services: { signingSources: sources, log } })
+  await claim(api, api.units.b, 'sis')
 })
 afterAll(() => api.close())
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { upsertPerson } from '../../../../dev/people.ts'
 import type { Db } from '../../../../src/db/connect.ts'
 import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
+import { insertClaims } from '../../../../src/db/queries/event/source-claim.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import { insertUnit } from '../../../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
@@ -21,7 +22,9 @@ export async function setUpUnit(db: Db): Promise<UnitSetup> {
     channelPlan: { mode: 'first_available', channels: ['chat'] },
   })
   await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 0 })
-  return setUpExtraUnit(db, 'Registry')
+  const unit = await setUpExtraUnit(db, 'Registry')
+  await insertClaims(db, { unitId: unit.unitId, sources: ['registry'], claimedBy: 'test' })
+  return unit
 }
 
 /** A unit with a producer key, an approver's session, and more quota than can be used. */

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../../../src/contract/endpoints.ts'
 import { exampleId, exampleUnitId } from '../../../../../src/contract/example-ids.ts'
 import { insertCategory } from '../../../../../src/db/queries/catalogue/category.ts'
+import { insertClaims } from '../../../../../src/db/queries/event/source-claim.ts'
 import { insertMember } from '../../../../../src/db/queries/identity/person.ts'
 import { insertUnit } from '../../../../../src/db/queries/identity/unit.ts'
 import { createKey } from '../../../../../src/services/admin/keys.ts'
@@ -71,6 +72,7 @@ export async function setUpHostileCaller({ db }: Installation, api: Api): Promis
     handoffReply: true,
   }
   const { id: unitId } = await insertUnit(db, { name: 'Intruder', kind: 'ordinary' })
+  await insertClaims(db, { unitId, sources: ['intruder', 'student-information'], claimedBy: 'test' })
   const { id: officeId } = await insertUnit(db, { name: 'Intruders of the office', kind: 'administrative' })
   const personId = await upsertPerson(db, { email: 'intruder@example.org', name: 'Intruder' })
   await insertMember(db, unitId, personId, ['editor', 'approver'])
