@@ -83,12 +83,14 @@ const answerOutcomes = [
   'unknown_option',
   'wrong_recipient',
   'unsupported',
+  'early',
+  'outdated',
 ] as const
 
 /** What people answered to questions of scenarios: counted after the commit. */
 const scenarioAnswers = new Counter({
   name: 'carillon_scenario_answers_total',
-  help: 'Answers to questions of scenarios, by outcome (answered, repeated, late, unknown_option, wrong_recipient, unsupported).',
+  help: 'Answers to questions of scenarios, by outcome (answered, repeated, late, unknown_option, wrong_recipient, unsupported, early, outdated).',
   labelNames: ['outcome'],
 })
 for (const outcome of answerOutcomes) scenarioAnswers.inc({ outcome }, 0)

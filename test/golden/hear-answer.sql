@@ -7,8 +7,9 @@ with asked as materialized (
         join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
       where turn.subject_id = $1 and (turn.state in ('sent', 'unknown')
-        or turn.state = 'pending' and turn.last_node = run.node
+        or turn.state = 'pending' and turn.unclear and turn.last_node = run.node
           and turn.first_try_at > clock_timestamp() - interval '1 minute')
+        and ($2::timestamptz is null or coalesce(turn.first_try_at, turn.closed_at) <= $3)
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,

@@ -13,7 +13,7 @@ export type AutoReply =
   | { kind: 'left' | 'left_waiting' }
   | { kind: 'left_registered'; keyword: string | null; choices: boolean }
   | { kind: 'unknown_option'; example: LocalisedText | null }
-  | { kind: 'unsupported' | 'not_active' }
+  | { kind: 'unsupported' | 'early' | 'not_active' }
   | { kind: 'taken'; label: LocalisedText }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
@@ -126,6 +126,12 @@ const fixed: Record<Fixed, LocalisedText> = {
   unsupported: {
     'zh-TW': '不好意思，這裡只看得懂文字，看不懂圖片、貼圖、位置或語音。',
     en: 'Sorry, only text is understood here, not pictures, stickers, locations or voice messages.',
+  },
+  early: {
+    'zh-TW': '這則訊息是在上方的問題送出前收到的，所以沒有當作回答。請回覆上方的問題。',
+    en:
+      'Your message arrived before the question above was sent, so it was not taken as an answer. ' +
+      'Please reply to the question above.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
   left_waiting: {

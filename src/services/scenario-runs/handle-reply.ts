@@ -15,6 +15,7 @@ import {
 } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
+import { isOutdated, momentTyped } from '../../domain/event/moment-typed.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { type AutoReply, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
 import {
@@ -76,11 +77,13 @@ export async function handleTap(
  * that is open, leaving, another option of it, its
  * field for texts while it is open and nothing else was sent, a keyword; an option of an earlier question that is still
  * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
- * a text that comes too late for its question is answered so.
+ * a text that comes too late for its question is answered so. Only questions count that were sent when it was typed; one
+ * that the provider delivers more than an hour late still answers them, and begins nothing.
  */
 export async function handleText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
-  const run = await lockNewestQuestion(trx, subjectId)
+  const [typed, outdated] = [momentTyped(event), isOutdated(event)]
+  const run = await lockNewestQuestion(trx, subjectId, typed)
   const open = run && isOpen(run, event.receivedAt)
   const labelled = open && text !== null && optionLabelled(questionOptions(run), text)
   const left = text !== null && !labelled && isExitKeyword(text) && (await leave(trx, event, subjectId))
@@ -91,11 +94,15 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   const said: GivenAnswer = option ? { option, text: null } : { option: null, text }
   const fits = run && (option || (run.newest && text !== null && takesText(run)))
   if (fits && open) return take(run, said)
-  const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
+  const started = text === null || outdated ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }
-  if (fits) return take(run, said)
-  const waiting = open ? run : await lockOpenQuestion(trx, subjectId)
+  if (fits && !outdated) return take(run, said)
+  const waiting = open ? run : await lockOpenQuestion(trx, subjectId, typed)
   if (!waiting || !isOpen(waiting, event.receivedAt)) {
+    if (outdated) return { outcome: 'outdated' }
+    const tooEarly = await answerEarly(trx, event, subjectId)
+    if (tooEarly) return tooEarly
+    if (run && isGoingOn(run)) return take(run, said)
     const other = await startByOther(trx, event, subjectId)
     return { ...(other ?? { outcome: 'recorded' }), answers: false }
   }
@@ -113,9 +120,21 @@ function meantOption(run: AnsweredRun, text: string): QuestionOption | null {
   return optionNamed(options, text) ?? (takesText(run) ? null : optionBegun(options, text))
 }
 
-/** Ends the conversation that a person is in; null if there is none. */
+/** Whether a run is on its way from a question that was just answered. */
+function isGoingOn({ state, node, askedNode, answer }: AnsweredRun): boolean {
+  return answer !== null && (state === 'running' || (state === 'waiting' && node === askedNode))
+}
+
+/** Tells a person that the question they have open was sent after they typed; null: they have none. */
+async function answerEarly(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
+  const asked = await lockOpenQuestion(trx, subjectId, null)
+  if (!asked || !isOpen(asked, event.receivedAt)) return null
+  return { outcome: 'early', reply: replyOf(event, asked, { kind: 'early' }) }
+}
+
+/** Ends the conversation that a person is in; null if there is none. What is outdated ends none that has begun since. */
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
-  const runId = await findNewestRun(trx, subjectId)
+  const runId = await findNewestRun(trx, subjectId, isOutdated(event) ? momentTyped(event) : null)
   if (runId === undefined) return null
   const asked = { runId, subjectId, node: '' }
   const run = await lockAnsweredRun(trx, asked)

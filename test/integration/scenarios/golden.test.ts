@@ -109,7 +109,7 @@ it('hearing and storing an answer matches its golden SQL', async () => {
   await expect(
     await sqlOf(watched, () =>
       inTransaction(async (trx) => {
-        await lockNewestQuestion(trx, subjectId)
+        await lockNewestQuestion(trx, subjectId, new Date())
         await lockAnsweredRun(trx, heard)
         await insertScenarioAnswer(trx, answer)
       }),

@@ -75,7 +75,7 @@ async function tell(scenario: InsertedScenario, runId: string, secondsAgo = 1, p
       },
       ...{ first_node: node.id, last_node: node.id, channel: 'chat', by: 'push', answers_person: false },
       ...{ locale: 'zh-TW', tries: 1, retry_key: randomUUID(), created_at: at, first_try_at: at },
-      ...(pending ? { state: 'pending' } : { state: 'sent', closed_at: at }),
+      ...(pending ? { state: 'pending', unclear: true } : { state: 'sent', closed_at: at }),
     })
     .execute()
 }

@@ -93,13 +93,18 @@ async function answeredRun(
 
 /**
  * The run whose question was sent to a person last, within a day if it has ended; locked. Undefined if nothing was asked. A
- * question that was just sent counts before its outcome is written: people type as soon as they read it. `newest`: nothing
- * else was sent since, and it was sent within a day.
+ * question that was just sent counts before its outcome is written: people type as soon as they read it. `until`: what was
+ * sent later is left out, since what they typed then cannot be about it; null: nothing is. `newest`: nothing else was sent
+ * since, and it was sent within a day.
  */
-export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+export function lockNewestQuestion(
+  trx: Trx,
+  subjectId: string,
+  until: Date | null,
+): Promise<NewestQuestion | undefined> {
   return lockQuestion(
     trx,
-    subjectId,
+    { subjectId, until },
     sql`(run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')`,
   )
 }
@@ -107,22 +112,30 @@ export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQ
 type NewestQuestion = AnsweredRun & { newest: boolean }
 
 /**
- * The run whose question was sent to a person last of those that wait for an answer; locked, and with `newest` as above.
- * Its time may be over.
+ * The run whose question was sent to a person last of those that wait for an answer; locked, and with `until` and `newest`
+ * as above. Its time may be over.
  */
-export function lockOpenQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+export function lockOpenQuestion(
+  trx: Trx,
+  subjectId: string,
+  until: Date | null,
+): Promise<NewestQuestion | undefined> {
   return lockQuestion(
     trx,
-    subjectId,
+    { subjectId, until },
     sql`run_closed_at is null and exists (select from scenario_run as run
       where run.id = run_id and run.node = last_node and run.reason is null and not exists (
         select from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node))`,
   )
 }
 
+/**
+ * A question counts as sent from its first try on, as nobody can have read it before: its outcome is written only once the
+ * provider has answered, when the person may have typed already. A pending turn that is between two tries was refused.
+ */
 async function lockQuestion(
   trx: Trx,
-  subjectId: string,
+  { subjectId, until }: { subjectId: string; until: Date | null },
   condition: RawBuilder<boolean>,
 ): Promise<NewestQuestion | undefined> {
   const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
@@ -134,8 +147,9 @@ async function lockQuestion(
       from turn join scenario_run as run on run.id = turn.run_id
         ${joinRunVersion}
       where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
-        or turn.state = 'pending' and turn.last_node = run.node
+        or turn.state = 'pending' and turn.unclear and turn.last_node = run.node
           and turn.first_try_at > clock_timestamp() - interval '1 minute')
+        and (${until}::timestamptz is null or coalesce(turn.first_try_at, turn.closed_at) <= ${until})
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
@@ -149,11 +163,19 @@ async function lockQuestion(
   return run && { ...run, newest: found.newest }
 }
 
-/** The open run that said something to a person last, else the newest one; undefined if none is open. */
-export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<string | undefined> {
+/**
+ * The open run that said something to a person last, else the newest one; undefined if none is open. `until`: one that
+ * began later is left out; null: none is.
+ */
+export async function findNewestRun(
+  db: Db | Trx,
+  subjectId: string,
+  until: Date | null,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select run.id from scenario_run as run
     where run.subject_id = ${subjectId} and run.closed_at is null
+      and (${until}::timestamptz is null or run.created_at <= ${until})
     order by (select max(coalesce(turn.closed_at, turn.first_try_at)) from turn where turn.run_id = run.id)
       desc nulls last, run.id desc
     limit 1`.execute(db)

@@ -43,7 +43,7 @@ export const runActs: Record<string, Act> = {
       )
       await watch(() => db.transaction().execute((trx) => hasOpenRuns(trx, scenarioId)))
       await watch(() => hasMoreOpenRuns(db, unitId, 10))
-      await watch(() => db.transaction().execute((trx) => lockNewestQuestion(trx, subjectId)))
+      await watch(() => db.transaction().execute((trx) => lockNewestQuestion(trx, subjectId, new Date())))
       await watch(() => db.transaction().execute((trx) => hasPushesLeft(trx, { subjectId, unitId }, 5)))
       await watch(() => listRuns(db, scenarioId, { subjectId }, { after: null, limit: page }))
     },
