@@ -19,6 +19,7 @@ import { failureNode, failureSays } from './failure.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
+import { unusableAnswer, unusableSays } from './unusable-answer.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type Outcome, type Position, type Speech, type Step, walk } from './walk.ts'
 
@@ -41,6 +42,8 @@ export type RunFacts = {
   person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
   /** Whether the person did something within the last minute, and so waits for an answer. */
   answersPerson: boolean
+  /** Whether the person has said something and heard nothing since, however long ago that was. */
+  spokeLast: boolean
   /** Whether the person's consent to the category stands. */
   consent: boolean
   /** The first channel of the category's plan that is open for the person. */
@@ -119,6 +122,8 @@ export type RunMove = {
   effects: Effect[]
   /** What is said next. */
   turn: { says: NodeMessages[]; firstNode: string } | null
+  /** The node whose stored answer is deleted, since it is asked again. */
+  retracted: string | null
   /** The scenario in which the conversation goes on. */
   jump: { scenarioId: string; variables: Record<string, unknown> } | null
   /** Why it ended, if it was cancelled or failed. */
@@ -316,11 +321,13 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
     steps.push(...way.steps)
     values = way.values
     const { stop } = way
+    const again = unusableAnswer(scenario.graph, from, way, around, speech) && askAgain(facts, now, speech)
+    if (again) return again
     const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
     const ended = (state: 'done' | 'failed', reason: string | null): Advance =>
       moved({ ...base, ...{ state, reason } }, { do: 'end' })
     const failed = (reason: string): Advance => {
-      if (facts.turn !== null || !facts.answersPerson) return ended('failed', reason)
+      if (!awaitsReply(facts)) return ended('failed', reason)
       const turn = { says: failureSays(), firstNode: failureNode }
       return moved({ ...base, state: 'running', reason, turn }, { do: 'sayTurn', channel: firstChannel })
     }
@@ -395,6 +402,28 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
   }
 }
 
+/** Asks a question again whose answer comes to nothing; null if it cannot be asked as it was. */
+function askAgain(facts: RunFacts, now: number, speech: Speech): Advance | null {
+  const { node, scenario, values, firstChannel } = facts
+  const { stop } = walk(scenario.graph, { node }, values, surroundingsOf(facts, now), now, speech)
+  if (stop.kind !== 'ask') return null
+  const turn = { says: [unusableSays(), ...stop.says], firstNode: node }
+  return moved(
+    { ...unmoved(facts), state: 'running', deadline: null, turn, retracted: node },
+    { do: 'sayTurn', channel: firstChannel },
+  )
+}
+
+/**
+ * Whether the person waits for what a run says next: for an answer, for a place, or for people in a handoff; and may be
+ * told, unless what was to be said last has shown that they may not.
+ */
+function awaitsReply(facts: RunFacts): boolean {
+  const { turn } = facts
+  if (turn?.state === 'skipped' && turn.reason !== 'expired') return false
+  return facts.answersPerson || facts.spokeLast || facts.handoff !== null || waits(facts)
+}
+
 /** What the texts of a run read beside its variables. */
 export function surroundingsOf({ person, pattern }: RunFacts, now: number): Surroundings {
   return {
@@ -420,6 +449,7 @@ function unmoved({ node, state, deadline, values }: RunFacts): RunMove {
     values,
     effects: [],
     turn: null,
+    retracted: null,
     jump: null,
     reason: null,
   }

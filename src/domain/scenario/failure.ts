@@ -9,7 +9,7 @@ const text: LocalisedText = {
   en: 'Sorry, something went wrong here, so this cannot go on. Please try again later.',
 }
 
-/** What a run says that fails before it has said anything to a person who waits for an answer. */
+/** What a run says as its last that fails while its person waits for what it says next. */
 export function failureSays(): NodeMessages[] {
   return [{ node: failureNode, messages: [{ kind: 'text', text }] }]
 }

@@ -7,6 +7,7 @@ import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { fieldsOfAnswer, fittingFields, type RefusedField, refusalsAt } from './lookup-answer.ts'
 import { optionBegun, optionLabelled, optionNamed, type QuestionOption } from './question.ts'
+import { unusableAnswer } from './unusable-answer.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
@@ -59,8 +60,14 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   const errors: NodeError[] = []
   const says: NodeMessages[] = []
   for (;;) {
-    const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.speech)
-    values = walked.values
+    const way = walk(graph, at, values, world.around, now, world.speech)
+    const unusable = unusableAnswer(graph, at, way, world.around, world.speech)
+    if (unusable) {
+      errors.push(unusable)
+      return { path: [...path, at.node], errors, variables: values.variables, says, ends: { waits: at.node } }
+    }
+    const { steps, stop } = way
+    values = way.values
     path.push(...steps.map(({ node }) => node))
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })

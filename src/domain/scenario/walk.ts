@@ -56,7 +56,8 @@ export type NodeError = { node: string; reason: string; faults: TextFault[]; fie
 /** A node that was left, and the edge; null: by a `nextNode` button. `error`: why it took the edge for errors. */
 export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?: NodeError }
 
-export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
+/** `fails`: what cannot be said at the end of the way, so that a run fails there, at once or after what `stop` says; null: nothing. */
+export type Walk = { steps: Step[]; values: RunValues; stop: Stop; fails: NodeError | null }
 
 /** How what is said is rendered and checked. `channelsFor`: omitted, every channel carries everything. */
 export type Speech = { render: Render; channelsFor?: DeliverableChannels }
@@ -85,17 +86,20 @@ export function walk(
     ? { kind: 'left', outcome: from.outcome }
     : enter(node, turn, { known, graph, ...speech }, now)
   for (;;) {
-    if (entered.kind === 'stop' && isEffect(entered.stop)) return { steps, values, stop: entered.stop }
+    if (entered.kind === 'stop' && isEffect(entered.stop))
+      return { steps, values, stop: entered.stop, fails: null }
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
     if (entered.kind === 'left' && entered.says) {
       turn.push(entered.says)
       sent = steps.length
     }
     if (!way) {
+      const end = stopAt(node, entered)
+      const fails = end.kind === 'failed' && entered.kind !== 'full' ? end : null
       const last = turn.at(-1)
-      if (last)
-        return { steps: steps.slice(0, sent), values, stop: { kind: 'say', node: last.node, says: turn } }
-      return { steps, values, stop: stopAt(node, entered) }
+      if (!last) return { steps, values, stop: end, fails }
+      const says: Stop = { kind: 'say', node: last.node, says: turn }
+      return { steps: steps.slice(0, sent), values, stop: says, fails }
     }
     steps.push(way)
     node = nodeAt(graph, way.to)
@@ -110,7 +114,7 @@ function nodeAt({ nodes }: Graph, id: string): ScenarioNode {
 }
 
 /** What a run keeps of how a node ended. */
-function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValues {
+export function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValues {
   switch (outcome.kind) {
     case 'option':
     case 'text': {

@@ -49,7 +49,7 @@ class Talk {
       },
       ...{ values: { variables: {}, answers: {}, lookupError: null }, stepParkedUntil: null },
       scenario: { state: 'active', graph, farewell: null },
-      answersPerson: false,
+      ...{ answersPerson: false, spokeLast: false },
       person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
       ...{
         consent: true,

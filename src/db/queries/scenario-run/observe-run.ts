@@ -257,6 +257,7 @@ function observed(row: Row, named: Named): ObservedRun {
       },
       person: { subjectId, displayName, locale, stage },
       answersPerson: row.answersPerson ?? false,
+      spokeLast: spokeLast(row),
       firstChannel: first,
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },
       answer: row.answer,
@@ -275,6 +276,11 @@ function observed(row: Row, named: Named): ObservedRun {
     channels: open.length > 0 ? open : plan.channels,
     view: { version, state, unitId, categoryId: row.category.id, problem, path: row.path.toReversed() },
   }
+}
+
+function spokeLast({ spokeAt, turn }: Row): boolean {
+  if (spokeAt === null) return false
+  return turn === null || (turn.closedAt !== null && turn.closedAt < spokeAt.getTime())
 }
 
 /**

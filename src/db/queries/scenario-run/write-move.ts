@@ -60,7 +60,7 @@ export async function writeMove(
         ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
       returning *
-    )${closes ? reportEnd() : sql``}${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
+    )${move.retracted !== null ? retract(move.retracted) : sql``}${closes ? reportEnd() : sql``}${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
     ${turn ? movedWithTurn(run.id) : sql`select exists (select from moved) as moved`}`.execute(db)
   const { moved, ...said } = rows[0]!
   return moved ? { turn: turn && said.id !== null ? said : null } : null
@@ -72,6 +72,13 @@ function movedWithTurn(runId: string) {
       where turn.subject_id is not null and not exists (
         select from turn as earlier where earlier.run_id = ${runId} and earlier.state = 'pending')
     ) as next on true`
+}
+
+/** The question at this node is asked again: its next answer counts. */
+function retract(node: string) {
+  return sql`, retracted as (
+      delete from scenario_answer as answer using moved where answer.run_id = moved.id and answer.node = ${node}
+    )`
 }
 
 function reportEnd() {

@@ -5,6 +5,7 @@ import {
   type RunFacts,
   type TurnFacts,
 } from '../../../../src/domain/scenario/advance.ts'
+import type { DeliverableChannels } from '../../../../src/domain/scenario/deliverable-channels.ts'
 import { speech } from '../../../fixtures/speech.ts'
 
 const advance = (facts: RunFacts, now: number) => advanceWith(facts, now, speech)
@@ -73,7 +74,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     values: { variables: {}, answers: {}, lookupError: null },
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
-    answersPerson: false,
+    ...{ answersPerson: false, spokeLast: false },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, pendingEvents: false },
     handoff: null,
     ...{ groups: [], jumpable: ['other'], pattern: null, registered: null },
@@ -276,7 +277,7 @@ describe('advance', () => {
     })
   })
 
-  it('says that it cannot go on to who waits for an answer, if it has said nothing yet', () => {
+  it('says that it cannot go on to who waits for what it says next', () => {
     const nodes: ScenarioNode[] = [
       { id: 'hi', kind: 'message', messages: [{ kind: 'text', text: { 'zh-TW': '{{ nmae }}' } }] },
     ]
@@ -291,9 +292,59 @@ describe('advance', () => {
     expect(failing({ ending, turn: told({ lastNode: '(failure)' }) })).toMatchObject({
       ...{ move: { state: 'failed', reason: ending, turn: null }, step: { do: 'end' } },
     })
+    const turn = told({ lastNode: 'before' })
+    const waiting: Partial<RunFacts>[] = [
+      { answersPerson: true },
+      { spokeLast: true },
+      { handoff: 'closed' },
+      { spokeLast: true, turn: told({ lastNode: 'before', state: 'skipped', reason: 'expired' }) },
+    ]
+    for (const one of waiting)
+      expect(failing({ answersPerson: false, turn, ...one }).move?.turn).toMatchObject({
+        firstNode: '(failure)',
+      })
     const silent = { move: { state: 'failed', turn: null }, step: { do: 'end' } }
-    expect(failing({ answersPerson: false })).toMatchObject(silent)
-    expect(failing({ turn: told({ lastNode: 'before' }) })).toMatchObject(silent)
+    expect(failing({ answersPerson: false, turn })).toMatchObject(silent)
+    const blocked = told({ lastNode: 'before', state: 'skipped', reason: 'blocked' })
+    expect(failing({ turn: blocked })).toMatchObject(silent)
+  })
+
+  it('asks again only for an answer that a text cannot repeat, not for another text that is too long', () => {
+    const channelsFor: DeliverableChannels = (says) =>
+      JSON.stringify(says).length < 500 ? ['chat'] : { reason: 'content_violation', faults: [] }
+    const repeating = (words: string, extra: Record<string, string> = {}) => {
+      const graph: Graph = {
+        nodes: [
+          {
+            ...{ id: 'ask', kind: 'question', saveAs: 'wish', timeoutSeconds: 60 },
+            message: text('想問什麼？'),
+          },
+          { id: 'mark', kind: 'tag', add: ['interest:art'] },
+          { id: 'repeat', kind: 'message', messages: [text('{{ wish }}{{ extra }}')] },
+          { id: 'end', kind: 'end' },
+        ],
+        edges: [
+          { from: 'ask', to: 'mark', when: { kind: 'text' } },
+          { from: 'mark', to: 'repeat' },
+          { from: 'repeat', to: 'end' },
+        ],
+      }
+      const run = atQuestion({
+        scenario: { state: 'active', graph, farewell: null },
+        answer: { optionId: null, text: words },
+        values: { variables: extra, answers: {}, lookupError: null },
+      })
+      return advanceWith({ ...run, spokeLast: true }, now, { ...speech, channelsFor }).move
+    }
+    expect(repeating('長'.repeat(500), { extra: '' })).toMatchObject({
+      ...{ node: 'ask', state: 'running', reason: null, retracted: 'ask', deadline: null },
+      ...{ steps: [], effects: [], values: { variables: { extra: '' }, answers: {} } },
+      turn: { firstNode: 'ask', says: [{ node: '(unusable)' }, { node: 'ask' }] },
+    })
+    expect(repeating('獎學金', { extra: '長'.repeat(500) })).toMatchObject({
+      ...{ node: 'repeat', reason: 'content_violation', retracted: null },
+      turn: { firstNode: '(failure)' },
+    })
   })
 
   it.each([

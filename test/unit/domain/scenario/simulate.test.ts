@@ -59,6 +59,18 @@ describe('a simulated question', () => {
     expect(texts(found)).toEqual(['quickReply', saved])
   })
 
+  it('stays open for an answer that the next text cannot repeat, as a run asks again', () => {
+    const takesText = { ...question, edges: [...question.edges, edge('q', 'a', { kind: 'text' })] }
+    const channelsFor: DeliverableChannels = (says) =>
+      JSON.stringify(says).includes('長長') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
+    const given = { speech: { ...speech, channelsFor } }
+    expect(simulated(takesText, { answers: { q: '長長' } }, given)).toMatchObject({
+      ...{ path: ['q'], ends: { waits: 'q' }, variables: {} },
+      errors: [{ node: 'a', reason: 'content_violation', faults: [{ code: 'too_long' }] }],
+    })
+    expect(simulated(takesText, { answers: { q: '長' } }, given).ends).toEqual({ state: 'done' })
+  })
+
   it('is left by a text such as cancel, unless an option is tapped', () => {
     const left = simulated(question, { answers: { q: ' CANCEL ' } })
     expect(left).toMatchObject({ path: ['q'], ends: { state: 'cancelled', reason: 'left' } })
