@@ -288,6 +288,14 @@ export type MessageState = (typeof messageStates)[number]
 export const pausable = ['approved', 'sending'] as const
 export type PausedFrom = (typeof pausable)[number]
 
+/** The states in which a message expires at its `expiresAt`. A send under way finishes instead, as what it has become. */
+export const expirable = [
+  'draft',
+  'submitted',
+  'approved',
+  'paused',
+] as const satisfies readonly MessageState[]
+
 /**
  * Every move of a message. `stop` requires that a batch was claimed, `cancel` that none was; `retry` and `skip` require
  * a parked wave.
@@ -322,6 +330,9 @@ export const waveStates = [
   'missed',
 ] as const
 export type WaveState = (typeof waveStates)[number]
+
+/** The states in which the reminder of a sent message expires. */
+export const expirableReminders = ['waiting', 'paused'] as const satisfies readonly WaveState[]
 
 /** The waves of a message, by what they send. */
 export const waveNames = ['first', 'reminder'] as const

@@ -1,4 +1,11 @@
-import { type MessageState, type Move, moves, type WaveState } from '../../contract/enums.ts'
+import {
+  expirable,
+  expirableReminders,
+  type MessageState,
+  type Move,
+  moves,
+  type WaveState,
+} from '../../contract/enums.ts'
 import { isExpired } from './expiry.ts'
 import type { Position, WaveResult } from './message-state.ts'
 
@@ -15,7 +22,7 @@ const from: Record<Move, readonly MessageState[]> = {
   resume: ['paused'],
   cancel: ['draft', 'submitted', 'approved', 'paused', 'sending'],
   stop: ['sending', 'paused'],
-  expire: ['draft', 'submitted', 'approved', 'paused'],
+  expire: expirable,
   retry: ['approved', 'sending'],
   skip: ['sending'],
 }
@@ -28,7 +35,7 @@ const ofReminder: Partial<Record<Move, readonly WaveState[]>> = {
   resume: ['paused'],
   cancel: ['waiting', 'paused', 'sending'],
   stop: ['sending', 'paused'],
-  expire: ['waiting', 'paused'],
+  expire: expirableReminders,
   retry: ['waiting', 'sending'],
   skip: ['sending'],
 }

@@ -2,14 +2,16 @@ import type { Move } from '../../contract/enums.ts'
 import { isExpired } from './expiry.ts'
 import type { Position } from './message-state.ts'
 import { legalMoves } from './moves.ts'
+import { reminderAt, stateAt } from './shown-state.ts'
 
 /**
  * Why a move is not legal at `now` (ms since the epoch), in a sentence for the caller, and what is possible instead.
  * Only for a move that the table of moves does not allow.
  */
 export function explainRefusal(position: Position, move: Move, now: number): string {
-  const why = `${move} is not possible: ${stateSentences(position, now)}.`
-  return `${why} ${adviceOn(position, move, now) ?? possibleMoves(position, now)}`
+  const shown = { ...position, state: stateAt(position, now), reminder: reminderAt(position, now) }
+  const why = `${move} is not possible: ${stateSentences(shown, now)}.`
+  return `${why} ${adviceOn(shown, move, now) ?? possibleMoves(shown, now)}`
 }
 
 /** The moves that the run makes by itself, and `skip`, which is a form of `retry`. */
@@ -28,10 +30,9 @@ function stateSentences({ state, expiresAt, reminder }: Position, now: number): 
   return `the message is ${state}`
 }
 
-/** The message is past its expiry, and its run is about to expire it. */
+/** The message has expired, or its send is past its expiry and its run is about to finish it. */
 function isOver({ state, expiresAt }: Pick<Position, 'state' | 'expiresAt'>, now: number): boolean {
-  const open = ['draft', 'submitted', 'approved', 'paused', 'sending'].includes(state)
-  return open && isExpired(expiresAt, now)
+  return (state === 'expired' || state === 'sending') && isExpired(expiresAt, now)
 }
 
 function adviceOn(position: Position, move: Move, now: number): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Move } from '../../../src/contract/enums.ts'
+import { expirable, expirableReminders, type Move } from '../../../src/contract/enums.ts'
 import type { Position } from '../../../src/domain/message/message-state.ts'
 import { explainRefusal } from '../../../src/domain/message/refusal-reason.ts'
 
@@ -30,6 +30,28 @@ describe('the reason why a move is not possible', () => {
     expect(explain('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
     expect(explain('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
     expect(explain('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
+  })
+
+  it('is the same once the expiry has been applied', () => {
+    const moves: Move[] = [
+      'edit',
+      'submit',
+      'approve',
+      'reject',
+      'cancel',
+      'pause',
+      'resume',
+      'stop',
+      'retry',
+    ]
+    for (const move of moves) {
+      const expired = explain(move, { state: 'expired', expiresAt: 1_000 }, 1_000)
+      for (const state of expirable) expect(explain(move, { state, expiresAt: 1_000 }, 1_000)).toBe(expired)
+      const sent = { state: 'sent', expiresAt: 1_000 } as const
+      const ended = explain(move, { ...sent, reminder: 'expired' }, 1_000)
+      for (const reminder of expirableReminders)
+        expect(explain(move, { ...sent, reminder }, 1_000)).toBe(ended)
+    }
   })
 
   it('is the state of the reminder, once that is active', () => {
