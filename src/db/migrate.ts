@@ -69,6 +69,7 @@ import * as formerBindings from './migrations/0070_former_bindings.ts'
 import * as refusedFields from './migrations/0071_refused_fields.ts'
 import * as calendarSequence from './migrations/0072_calendar_sequence.ts'
 import * as submittedCompositions from './migrations/0073_submitted_compositions.ts'
+import * as expiring from './migrations/0074_expiring.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as handoffReply from './migrations/0078_handoff_reply.ts'
 import * as claimedSources from './migrations/0079_claimed_sources.ts'
@@ -141,6 +142,7 @@ const migrations: Record<string, Migration> = {
   '0071_refused_fields': refusedFields,
   '0072_calendar_sequence': calendarSequence,
   '0073_submitted_compositions': submittedCompositions,
+  '0074_expiring': expiring,
   '0077_variable_names': variableNames,
   '0078_handoff_reply': handoffReply,
   '0079_claimed_sources': claimedSources,

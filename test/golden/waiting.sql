@@ -2,7 +2,7 @@ select kind, id, since from (
       select kind, id, (extract(epoch from since) * 1000000)::bigint as since
       from (select 'message' as kind, of_kind.* from (
     select id, changed_at as since from message
-    where unit_id = $1 and state = 'submitted' and true
+    where unit_id = $1 and "message"."state" = 'submitted' and ("message"."expires_at" is null or "message"."expires_at" > statement_timestamp()) and true
     order by changed_at, id limit (select $2::integer)) as of_kind (id, since) union all select 'template' as kind, of_kind.* from (
     select t.id, v.created_at from template t join template_version v on v.template_id = t.id
     where t.unit_id = $3 and v.state = 'draft' and v.version = (

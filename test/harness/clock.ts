@@ -11,8 +11,8 @@ export interface FrozenClock {
 }
 
 /**
- * Makes every new connection read `clock_timestamp()` from a table, by a function that precedes Postgres' own on the
- * search path. For a database without connections. `now()` is unchanged.
+ * Makes every new connection read `clock_timestamp()` and `statement_timestamp()` from a table, by functions that precede
+ * Postgres' own on the search path. For a database without connections. `now()` is unchanged.
  */
 export async function freezeClock({ url }: FreshDatabase, start = Date.now()): Promise<FrozenClock> {
   const client = new pg.Client({ connectionString: url })
@@ -22,6 +22,8 @@ export async function freezeClock({ url }: FreshDatabase, start = Date.now()): P
     create table frozen.moment (at timestamptz);
     insert into frozen.moment values (null);
     create function frozen.clock_timestamp() returns timestamptz volatile language sql
+      as 'select at from frozen.moment';
+    create function frozen.statement_timestamp() returns timestamptz stable language sql
       as 'select at from frozen.moment'`)
   const name = client.escapeIdentifier(new URL(url).pathname.slice(1))
   await client.query(`alter database ${name} set search_path = frozen, pg_catalog, public`)

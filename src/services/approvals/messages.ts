@@ -15,6 +15,7 @@ import type { Forecast } from '../../domain/audience/audience.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/message/times.ts'
 import { actorOf, type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
+import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { approveMessage } from '../messages/approve.ts'
@@ -128,8 +129,9 @@ async function scheduleBehind(
   return row ? scheduleOf(row, principal) : null
 }
 
-/** The decision that ended the wait, or whatever else changed the state last. */
-function outcomeOf({ state, timeline, shortfall }: MessageDetail): Outcome {
+/** The decision that ended the wait, or whatever else changed the state last. Its time ends a message before its run does. */
+function outcomeOf({ state, timeline, shortfall, expiresAt }: MessageDetail): Outcome {
+  if (state === 'expired') return { state, by: actorView('system:run', null), at: expiresAt, shortfall }
   const decisive = ['approve', 'reject', 'cancel', 'expire', 'stop', 'create']
   const last = timeline.findLast(({ what }) => decisive.includes(what))
   return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason, shortfall }

@@ -19,6 +19,7 @@ import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tab
 import type { Position, WaveResult } from '../../domain/message/message-state.ts'
 import { stateAfter as ask } from '../../domain/message/moves.ts'
 import { explainRefusal } from '../../domain/message/refusal-reason.ts'
+import { reminderAt, stateAt } from '../../domain/message/shown-state.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/message/waves.ts'
 import { joinTrace } from '../../tracing/spans.ts'
 import { orNotFound } from '../unit-access.ts'
@@ -221,26 +222,40 @@ function messageChangeOf(
   return { types, messageId: id, unitId: unit_id, state, from, version }
 }
 
-/** The error of a rejected move: the reason, the current state, and who made the last change and when. */
+/** What was read of a message whose move is rejected. */
+type Rejected = Pick<LockedMessage, 'message' | 'now'> & { reminder?: WaveRow | null }
+
+/**
+ * The error of a rejected move: the reason, the state as it is read, and who made the last change and when. Past its
+ * expiry that is the run, though it may not have written it yet.
+ */
 export async function transitionError(
   db: Db,
-  { message }: Pick<LockedMessage, 'message'>,
+  { message, reminder, now }: Rejected,
   why: string,
 ): Promise<ServiceError> {
-  const last = await db
-    .selectFrom('audit')
-    .select(['actor', 'at'])
-    .where('object_kind', '=', 'message')
-    .where('object_id', '=', message.id)
-    .where('to_state', '=', message.state)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const { state, expires_at } = message
+  const stored = { state, expiresAt: expires_at?.getTime() ?? null, reminder: reminder?.state ?? null }
+  const shown = stateAt(stored, now)
+  const overdue = shown !== state || reminderAt(stored, now) !== stored.reminder
+  const last = overdue ? { actor: 'system:run', at: expires_at! } : await lastMoveOf(db, message)
   return new ServiceError('invalid_transition', why, {
-    state: message.state,
+    state: shown,
     by: last?.actor ?? message.created_by,
     at: (last?.at ?? message.created_at).toISOString(),
   })
+}
+
+function lastMoveOf(db: Db, { id, state }: MessageRow) {
+  return db
+    .selectFrom('audit')
+    .select(['actor', 'at'])
+    .where('object_kind', '=', 'message')
+    .where('object_id', '=', id)
+    .where('to_state', '=', state)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /**

@@ -26,7 +26,7 @@ export async function previewMessage(
   id: string,
   shown: PreviewMessage,
 ): Promise<Preview> {
-  const message = await readableMessage(services.db, principal, id)
+  const { message } = await readableMessage(services.db, principal, id)
   assertChannelInPlan(message, shown.channel)
   return previewOf(services, message, await compiledText(services, message, [shown.channel]), shown)
 }
@@ -40,7 +40,7 @@ export async function previewEverywhere(
   principal: Principal,
   id: string,
 ): Promise<Preview[]> {
-  const message = await readableMessage(services.db, principal, id)
+  const { message } = await readableMessage(services.db, principal, id)
   const { channels } = message.channel_plan
   return previewsOf(services, message, await compiledText(services, message, channels))
 }

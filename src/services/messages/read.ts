@@ -7,7 +7,7 @@ import { countReminderResponse } from '../../db/queries/answer/answer.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { isAuthor } from '../../db/queries/message/content.ts'
-import { findMessage } from '../../db/queries/message/message.ts'
+import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import {
   findMessageDetail,
   findMessageItems,
@@ -240,10 +240,10 @@ export function retryingOf({ retrying }: MessageDetailRow): MessageDetail['retry
  * A message whose text the caller may read, by the same rule as `getMessage`.
  * @throws ServiceError not_found, forbidden
  */
-export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
-  const { message } = await findInUnits(db, principal, id, 'message', findMessage)
-  await assertMayReadText(db, principal, message)
-  return message
+export async function readableMessage(db: Db, principal: Principal, id: string): Promise<FoundMessage> {
+  const found = await findInUnits(db, principal, id, 'message', findMessage)
+  await assertMayReadText(db, principal, found.message)
+  return found
 }
 
 /**

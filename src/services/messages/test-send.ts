@@ -41,7 +41,7 @@ export async function testSend(
   id: string,
   body: TestSend,
 ): Promise<TestSent> {
-  const message = await readableMessage(services.db, principal, id)
+  const { message } = await readableMessage(services.db, principal, id)
   const channel = body.channel ?? message.channel_plan.channels[0]!
   assertChannelInPlan(message, channel)
   await sendOn(services, principal, message, channel)

@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
+import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import {
   answersOf,
@@ -14,6 +15,8 @@ import {
 import type { MessageRow } from '../../db/tables.ts'
 import { findOption } from '../../domain/content/option.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
+import { isExpired } from '../../domain/message/expiry.ts'
+import { reminderAt } from '../../domain/message/shown-state.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
 import { deliveryEntries } from './delivery.ts'
@@ -26,7 +29,8 @@ import { entry, type TraceEntry, timeOf } from './words.ts'
  * @throws ServiceError not_found
  */
 export async function trace(db: Db, actor: string, messageId: string, named: string): Promise<TraceEntry[]> {
-  const message = await messageRow(db, messageId)
+  const found = await messageRow(db, messageId)
+  const { message } = found
   const subjectId = await subjectIdOf(db, named)
   await auditReading(db, { unitId: message.unit_id, actor }, subjectId, 'trace')
   const waves = await wavesFor(db, message.id, subjectId)
@@ -35,12 +39,12 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const moves = await movesOf(db, 'message', message.id)
   const steps = [
     ...moves.filter(({ action }) => action !== 'finish').map(moveEntry),
-    ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
+    ...(first && isWritten(first) ? [] : [await forecastStep(db, found, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
     ).flat(),
     ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
-    ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
+    ...waves.filter((wave) => wave.number > 0 && isDue(found, wave)).map(() => reminderStep(message)),
     // A send finishes after its deliveries, be it within the same millisecond.
     ...moves.filter(({ action }) => action === 'finish').map((move) => moveEntry(finishOf(move, waves))),
   ]
@@ -53,11 +57,11 @@ function finishOf(move: TracedMove, waves: readonly TracedWave[]): TracedMove {
   return ended && ended > move.at ? { ...move, at: ended } : move
 }
 
-async function messageRow(db: Db, id: string): Promise<MessageRow> {
+async function messageRow(db: Db, id: string): Promise<FoundMessage> {
   const known = idOrNull(id)
-  const row = known && (await db.selectFrom('message').selectAll().where('id', '=', known).executeTakeFirst())
-  if (!row) throw new ServiceError('not_found', `No message ${id}. See: carillon message list`)
-  return row
+  const found = known === null ? undefined : await findMessage(db, known)
+  if (!found) throw new ServiceError('not_found', `No message ${id}. See: carillon message list`)
+  return found
 }
 
 async function subjectIdOf(db: Db, named: string): Promise<string> {
@@ -72,15 +76,25 @@ function isWritten(wave: TracedWave): boolean {
   return wave.expected !== null
 }
 
+/** Whether the reminder still waits for its time. */
+function isDue({ message, now }: FoundMessage, { state: reminder }: TracedWave): boolean {
+  return reminderAt({ ...timeLimitOf(message), reminder }, now) === 'waiting'
+}
+
+function timeLimitOf({ state, expires_at: expiresAt }: MessageRow) {
+  return { state, expiresAt: expiresAt?.getTime() ?? null }
+}
+
 function reminderStep({ remind_at }: MessageRow): TraceEntry {
   return entry(null, 'reminder_due', remind_at!)
 }
 
-async function forecastStep(db: Db, message: MessageRow, subjectId: string): Promise<TraceEntry> {
+async function forecastStep(db: Db, { message, now }: FoundMessage, subjectId: string): Promise<TraceEntry> {
   if (message.closed_at) return entry(message.closed_at, 'closed_unsent')
-  const now = await verdict(db, message, subjectId)
-  if (now === 'notNamed') return entry(null, 'not_named_yet')
-  return now === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', now)
+  if (isExpired(timeLimitOf(message).expiresAt, now)) return entry(message.expires_at, 'closed_unsent')
+  const found = await verdict(db, message, subjectId)
+  if (found === 'notNamed') return entry(null, 'not_named_yet')
+  return found === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', found)
 }
 
 async function verdict(db: Db, message: MessageRow, subjectId: string) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ApprovalKind, approvalKinds } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
 import { type RowPage, unplanned } from '../../rows.ts'
+import { isShown } from '../shown-state.ts'
 
 /** Something that waits for an approver, and since when, in microseconds since the epoch. */
 export type Waiting = { kind: ApprovalKind; id: string; since: number }
@@ -12,7 +13,7 @@ type Page = RowPage<Pick<Waiting, 'since' | 'id'>>
 const waitingOf: Record<ApprovalKind, (unitId: string, page: Page) => RawBuilder<unknown>> = {
   message: (unitId, { after, limit }) => sql`
     select id, changed_at as since from message
-    where unit_id = ${unitId} and state = 'submitted' and ${
+    where unit_id = ${unitId} and ${isShown('message', 'submitted')} and ${
       after
         ? sql`(changed_at, id) > ('epoch'::timestamptz + ${after.since}::bigint * interval '1 microsecond', ${after.id})`
         : sql`true`

@@ -11,6 +11,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { SettingColumn } from '../../tables/message.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
 import { insertMessageChange } from '../callback/delivery.ts'
+import { isShown } from '../shown-state.ts'
 import { rowsOfWriters, type Writer } from './content.ts'
 import { categoryReference, knownMessage, type References } from './references.ts'
 import { closing } from './write-move.ts'
@@ -205,14 +206,18 @@ export async function setReviewReason(trx: Trx, messageId: string, reason: strin
 /** A message, without a lock, and the moment (ms since the epoch) at which Postgres read it. */
 export type FoundMessage = { message: MessageRow; now: number }
 
-/** A message of one of these units. */
-export async function findMessage(db: Db, id: string, unitIds: string[]): Promise<FoundMessage | undefined> {
+/** A message, of one of these units if they are given. */
+export async function findMessage(
+  db: Db,
+  id: string,
+  unitIds?: readonly string[],
+): Promise<FoundMessage | undefined> {
   const row = await db
     .selectFrom('message')
     .selectAll()
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .where('id', '=', id)
-    .where('unit_id', '=', anyOf(unitIds))
+    .$if(unitIds !== undefined, (query) => query.where('unit_id', '=', anyOf(unitIds!)))
     .executeTakeFirst()
   if (!row) return undefined
   const { now, ...message } = row
@@ -347,7 +352,7 @@ export async function readApprovalQueue(db: Db): Promise<ApprovalQueue> {
     select count(*)::int as waiting,
       extract(epoch from min(schedule_at) filter (where schedule_at > clock_timestamp()) - clock_timestamp())::float8 as "dueSeconds",
       coalesce(extract(epoch from clock_timestamp() - min(snapshot_at)), 0)::float8 as "oldestSeconds"
-    from message where state = 'submitted'
+    from message where ${isShown('message', 'submitted')}
   `.execute(db)
   return rows[0]!
 }

@@ -7,6 +7,7 @@ import type { NoticeReason, NoticeState, ScheduleNoticeReason } from '../../tabl
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
 import { shownUnitName } from '../identity/unit.ts'
+import { isShown } from '../shown-state.ts'
 import { driftOf, type NamedDrift } from './drift.ts'
 
 /** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
@@ -150,7 +151,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
     from taken
       join lateral (
         select 'message' as about, m.id as "objectId", m.unit_id, m.category_id,
-          m.state = 'submitted' and m.version = taken.version as current,
+          ${isShown('m', 'submitted')} and m.version = taken.version as current,
           m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
           ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
           ${dueAt('m')} as "dueAt", null as source, null as type, null as code,

@@ -18,6 +18,7 @@ import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
+import { isOverdue, isShown, shownAt, shownReminder, shownState } from '../shown-state.ts'
 import { clickCounts } from './click.ts'
 import { audienceGroupsOf, driftOf } from './drift.ts'
 
@@ -38,7 +39,6 @@ function selectMessageItem(db: Db, actor: string) {
       'm.title',
       'm.reference',
       'm.channel_plan',
-      'm.state',
       'm.paused_from',
       'm.kind',
       'm.origin',
@@ -50,13 +50,14 @@ function selectMessageItem(db: Db, actor: string) {
     .select(['m.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel', 'w.people'])
-    .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
+    .select([shownState('m').as('state'), shownReminder('m', 'r').as('reminder_state')])
+    .select(['up.claimed', 'up.parked', 'up.parked_at'])
     .select(nextTryAt('up').as('next_try_at'))
     .select(['m.step_parked_at', stepRetryAt('m').as('step_retry_at')])
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
-      sql<Date>`clock_timestamp()`.as('now'),
-      sql<Audience | null>`case m.state when 'draft' then ${outlineOf(from.ref('m.audience'))} end`.as(
+      shownAt.as('now'),
+      sql<Audience | null>`case ${shownState('m')} when 'draft' then ${outlineOf(from.ref('m.audience'))} end`.as(
         'draft_outline',
       ),
       from
@@ -69,7 +70,7 @@ function selectMessageItem(db: Db, actor: string) {
             .where('a.copied', '=', false),
         )
         .as('is_author'),
-      sql<boolean>`case when m.state = 'submitted' then ${actor} = any(${authorsSinceApproved(
+      sql<boolean>`case when ${isShown('m', 'submitted')} then ${actor} = any(${authorsSinceApproved(
         'message',
         from.ref('m.id'),
       )}) else false end`.as('may_not_approve'),
@@ -118,11 +119,33 @@ export async function listMessageItems(
 }
 
 /** Found first, and joined to the rest of a message then: Postgres joins no more than a page, whatever it knows of the tables. */
-function pageOfIds(db: Db, actor: string, filter: MessageFilter) {
+function pageOfIds(db: Db, actor: string, filter: MessageFilter): RawBuilder<string> {
+  const { states, unitId } = filter
+  if (states === undefined) return sql`${pageIn(db, actor, filter, (query) => query)}`
+  const moved = pageIn(db, actor, filter, (query) =>
+    query.where('m.state', 'in', states).where(sql<boolean>`not ${isOverdue('m')}`),
+  )
+  if (!states.includes('expired')) return sql`${moved}`
+  // Those that only their time has ended are found by it: among all drafts, they would be few and anywhere.
+  const overdue = pageIn(db, actor, filter, (query) =>
+    query.where('m.id', '=', sql<string>`any(array(${overdueOf(unitId)}))`),
+  )
+  const order = sql.raw(filter.order === 'oldest' ? 'asc' : 'desc')
+  return sql`
+    select id from ((${moved}) union all (${overdue})) as found order by id ${order} limit ${filter.limit}`
+}
+
+function overdueOf(unitId: string): RawBuilder<string> {
+  return sql`select late.id from message as late where late.unit_id = ${anyKey(unitId)} and ${isOverdue('late')}`
+}
+
+type IdQuery = ReturnType<typeof selectIds>
+
+/** A page of the ids that a filter finds, with `inStates` for the states that it asks for. */
+function pageIn(db: Db, actor: string, filter: MessageFilter, inStates: (query: IdQuery) => IdQuery) {
   const oldest = filter.order === 'oldest'
-  return selectIds(db)
+  return inStates(selectIds(db))
     .where('m.unit_id', '=', anyKey(filter.unitId))
-    .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
     .$if(filter.reference !== undefined, (query) => query.where('m.reference', '=', filter.reference!))
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
@@ -213,16 +236,8 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       jsonObjectFrom(
         from
           .selectFrom('wave as r')
-          .select([
-            'r.state',
-            'r.expected',
-            'r.sent',
-            'r.failed',
-            'r.unknown',
-            'r.skipped',
-            'r.by_channel',
-            'r.people',
-          ])
+          .select(shownReminder('m', 'r').as('state'))
+          .select(['r.expected', 'r.sent', 'r.failed', 'r.unknown', 'r.skipped', 'r.by_channel', 'r.people'])
           .whereRef('r.message_id', '=', 'm.id')
           .where('r.number', '=', 1),
       ).as('reminder'),
@@ -259,7 +274,7 @@ export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
     where w.message_id = m.id and w.number = 1 and w.state = 'sending')`
   const { rows } = await sql<Summary>`
     select
-      count(*) filter (where m.state = 'submitted') as "toApprove",
+      count(*) filter (where ${isShown('m', 'submitted')}) as "toApprove",
       count(*) filter (where m.state = 'sending' or ${reminds}) as sending,
       count(m.problem) as parked,
       (select count(*) from template t where t.unit_id = ${unitId} and exists (

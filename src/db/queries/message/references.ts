@@ -6,6 +6,7 @@ import { versionInForce } from '../approval/version-in-force.ts'
 import { type Category, categoryFields } from '../catalogue/category.ts'
 import type { Template } from '../catalogue/template.ts'
 import { sendingUnit } from '../identity/unit.ts'
+import { shownState } from '../shown-state.ts'
 
 type ReferenceKeys = {
   unitId: string
@@ -53,7 +54,7 @@ const nothing = sql`null::json`
 export function knownMessage({ unitId, idempotencyKey }: Pick<ReferenceKeys, 'unitId' | 'idempotencyKey'>) {
   if (idempotencyKey === null) return nothing
   return sql`(
-    select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
+    select json_build_object('id', id, 'state', ${shownState('message')}, 'bodyHash', encode(body_hash, 'hex'))
     from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
 }
 

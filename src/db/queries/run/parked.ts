@@ -4,6 +4,7 @@ import type { RunKind } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { nextTryAt } from '../delivery/parking.ts'
+import { shownState } from '../shown-state.ts'
 import { stepRetryAt } from './step-failure.ts'
 import { byKind, tableOf, unionOfKinds } from './union-of-kinds.ts'
 
@@ -25,7 +26,7 @@ export async function listParked(
 ): Promise<ParkedRun[]> {
   const { rows } = await sql<ParkedRun>`
     with of_kinds as (
-      select 'message' as kind, message.id, unit.name as unit, message.state, message.problem,
+      select 'message' as kind, message.id, unit.name as unit, ${shownState('message')} as state, message.problem,
         coalesce(step_parked_at, up.parked_at, message.changed_at) as moment,
         coalesce(${stepRetryAt('message')}, ${nextTryAt('up')}) as "nextTryAt"
       from message join unit on unit.id = message.unit_id

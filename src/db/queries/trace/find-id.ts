@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../connect.ts'
+import { shownState } from '../shown-state.ts'
 
 /** What an id, a key or a name belongs to. */
 export const foundKinds = [
@@ -77,7 +78,7 @@ export async function findByProvider(
 
 function placesOfTrace(pattern: string): Place[] {
   return [
-    sql`select 'message', id::text, created_at, unit_id, state, null from message where traceparent like ${pattern}`,
+    sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where traceparent like ${pattern}`,
     sql`select 'turn', id::text, created_at, unit_id, state, id::text
       from scenario_run where traceparent like ${pattern}`,
   ]
@@ -85,7 +86,7 @@ function placesOfTrace(pattern: string): Place[] {
 
 function placesOfId(id: string): Place[] {
   return [
-    sql`select 'message', id::text, created_at, unit_id, state, null from message where id = ${id}`,
+    sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where id = ${id}`,
     sql`select 'wave', wave.id::text, wave.created_at, unit_id, wave.state, message_id::text
       from wave left join message on message.id = message_id where wave.id = ${id}`,
     sql`select 'scenario', id::text, created_at, unit_id, state, null from scenario where id = ${id}`,
@@ -116,10 +117,10 @@ function placesOfId(id: string): Place[] {
 
 function placesOfName(named: string): Place[] {
   return [
-    sql`select 'message', id::text, created_at, unit_id, state, null from message where idempotency_key = ${named}`,
+    sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where idempotency_key = ${named}`,
     // Unit by unit, since the index of references begins with the unit.
     sql`select 'message', known.id::text, known.created_at, unit.id, known.state, null
-      from unit, lateral (select id, created_at, state from message
+      from unit, lateral (select id, created_at, ${shownState('message')} as state from message
         where unit_id = unit.id and reference = ${named} order by id desc limit 20) as known`,
     sql`select 'schedule', id::text, created_at, unit_id, state, null from schedule where idempotency_key = ${named}`,
     sql`select 'scenarioStart', start.id::text, start.created_at, unit_id, null, scenario_id::text
@@ -171,7 +172,7 @@ export async function recordsOfSubject(db: Db, subjectId: string, limit: number)
   const { rows } = await sql<NamedRecord>`
     select newest.kind, newest.id, at, unit.name as unit, state
     from (
-      (select 'message' as kind, message.id, coalesce(wave.started_at, wave.created_at) as at, unit_id, message.state
+      (select 'message' as kind, message.id, coalesce(wave.started_at, wave.created_at) as at, unit_id, ${shownState('message')} as state
         from wave join message on message.id = wave.message_id
         where wave.id = any(array(select wave_id from delivery where subject_id = ${subjectId})) and wave.number = 0
         order by wave.id desc limit ${limit})
