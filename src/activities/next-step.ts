@@ -5,7 +5,10 @@ import { decideNextStep, type NextStep } from '../domain/message/next-step.ts'
 import { countRunEnd } from '../metrics/runs.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
-export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
+export type ObservedStep = ((NextStep & { view: RunView }) | { do: 'end'; view: null }) & {
+  /** The signals that the audit log does not bear out, by name. */
+  unconfirmed?: string[]
+}
 
 /** `view`: of a message that the step has closed, and whose end is recorded. */
 export type TakenStep = { view: RunView | null }

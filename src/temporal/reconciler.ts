@@ -58,7 +58,7 @@ async function wakeRun(parts: WakeDeps, run: RunToWake, wedged: WedgedPolicy): P
   const { temporal, availability, log } = parts
   try {
     if (run.wakes > unansweredWakes) await examineRun(parts, run, wedged)
-    await signalRun(temporal, run, 'overdue')
+    await signalRun(temporal, run, [{ name: 'overdue' }])
     reconcilerWakes.inc()
   } catch (err) {
     availability.recheck()

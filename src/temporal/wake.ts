@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { findRunSummary, type RunSummary } from '../db/queries/run/summary.ts'
 import { type RunKind, type RunName, runKinds, workflowIdOf } from '../domain/run/run-kinds.ts'
-import { changedSignal, type WakeReason } from '../domain/run/signals.ts'
+import { type RunSignal, signalOf, toldWith } from '../domain/run/signals.ts'
 import { mainTaskQueue } from '../domain/run/temporal-names.ts'
 import { wakes } from '../metrics/rows.ts'
 import { currentTraceparent, inSpan } from '../tracing/spans.ts'
@@ -12,11 +12,16 @@ import type { Temporal } from './client.ts'
 import { runInUi } from './run-in-ui.ts'
 
 /**
- * Wakes a run so that it reads its row; to be called after the commit. Returns at once, never throws and guarantees
- * nothing: the reconciler finds lost wakes by the row. `openIn`: the unit of a run that is most likely open: it is
- * signalled without reading its row, and started by it only if it is not.
+ * Tells a run what has happened, oldest first, so that it reads its row; to be called after the commit. Returns at once,
+ * never throws and guarantees nothing: the reconciler finds lost wakes by the row. `openIn`: the unit of a run that is most
+ * likely open: it is signalled without reading its row, and started by it only if it is not.
  */
-export type Wake = (kind: RunKind, id: string, reason: WakeReason, openIn?: string) => void
+export type Wake = <Kind extends RunKind>(
+  kind: Kind,
+  id: string,
+  told: readonly RunSignal<Kind>[],
+  openIn?: string,
+) => void
 
 /**
  * The most wakes in flight, and the most that wait. Fifty in flight made a busy Temporal miss the deadline of some (239 of
@@ -24,7 +29,7 @@ export type Wake = (kind: RunKind, id: string, reason: WakeReason, openIn?: stri
  */
 const limits = { inFlight: 12, reads: 4, waiting: 10_000 }
 
-type Waking = { reason: WakeReason; parent: string | null }
+type Waking = { told: readonly RunSignal[]; parent: string | null }
 /** `run`: null if its row was not read. */
 type InLine = Waking & { name: RunName; run: RunSummary | null }
 
@@ -54,34 +59,35 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   }
 
   function readNext(): void {
-    for (const [workflowId, { kind, id, reason, parent }] of unread) {
+    for (const [workflowId, { kind, id, told, parent }] of unread) {
       if (reading.size >= limits.reads) return
       if (reading.has(workflowId) || inFlight.has(workflowId)) continue
       unread.delete(workflowId)
       reading.add(workflowId)
-      void read({ kind, id }, reason).then((run) => {
+      void read({ kind, id }, told).then((run) => {
         reading.delete(workflowId)
-        if (run) queue(workflowId, run.unitId, { name: { kind, id }, run, reason, parent })
+        if (run) queue(workflowId, run.unitId, { name: { kind, id }, run, told, parent })
         next()
       })
     }
   }
 
-  async function read(named: RunName, reason: WakeReason): Promise<RunSummary | null> {
+  async function read(named: RunName, told: readonly RunSignal[]): Promise<RunSummary | null> {
     try {
       const run = (await availability.isAvailable()) && (await findRunSummary(db, named))
       if (run) return isInLine(run) ? null : run
       wakes.inc({ outcome: 'dropped' })
     } catch (err) {
-      fail(named, reason, err)
+      fail(named, told, err)
     }
     return null
   }
 
   function queue(workflowId: string, unitId: string, waking: InLine): void {
-    const line = lines.get(unitId) ?? new Map()
-    if (!line.has(workflowId)) inLine += 1
-    line.set(workflowId, waking)
+    const line: Map<string, InLine> = lines.get(unitId) ?? new Map()
+    const before = line.get(workflowId)
+    if (!before) inLine += 1
+    line.set(workflowId, { ...waking, told: toldWith(before?.told ?? [], waking.told) })
     lines.set(unitId, line)
   }
 
@@ -100,33 +106,39 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     return undefined
   }
 
-  async function signal({ name, run, reason, parent }: InLine): Promise<void> {
+  async function signal({ name, run, told, parent }: InLine): Promise<void> {
     try {
-      if (run === null && (await signalOpen(temporal, name, reason, parent)))
+      if (run === null && (await signalOpen(temporal, name, told, parent)))
         return wakes.inc({ outcome: 'sent' })
-      const found = run ?? (await read(name, reason))
+      const found = run ?? (await read(name, told))
       if (!found) return
-      await signalRun(temporal, found, reason, parent)
+      await signalRun(temporal, found, told, parent)
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       availability.recheck()
-      fail(name, reason, err)
+      fail(name, told, err)
     }
   }
 
-  function fail({ kind, id }: RunName, reason: WakeReason, err: unknown): void {
+  function fail({ kind, id }: RunName, told: readonly RunSignal[], err: unknown): void {
     wakes.inc({ outcome: 'failed' })
     const workflowId = workflowIdOf(kind, id)
-    log.debug({ workflowId, reason, err }, 'Waking a run failed; the reconciler will wake it')
+    log.debug(
+      { workflowId, signal: signalOf(told).name, err },
+      'Waking a run failed; the reconciler will wake it',
+    )
   }
 
-  return (kind, id, reason, openIn) => {
+  return (kind, id, signals, openIn) => {
+    const told: readonly RunSignal[] = signals as RunSignal[]
     const workflowId = workflowIdOf(kind, id)
     if (!unread.has(workflowId) && unread.size + inLine >= limits.waiting)
       return wakes.inc({ outcome: 'dropped' })
-    const waking = { reason, parent: currentTraceparent() }
-    if (openIn === undefined) unread.set(workflowId, { kind, id, ...waking })
-    else queue(workflowId, openIn, { name: { kind, id }, run: null, ...waking })
+    const parent = currentTraceparent()
+    if (openIn === undefined) {
+      const before = unread.get(workflowId)?.told ?? []
+      unread.set(workflowId, { kind, id, told: toldWith(before, told), parent })
+    } else queue(workflowId, openIn, { name: { kind, id }, run: null, told, parent })
     next()
   }
 }
@@ -148,12 +160,12 @@ const workflowTaskTimeout = '5 seconds'
 export async function signalRun(
   temporal: Temporal,
   run: RunSummary,
-  reason: WakeReason,
+  told: readonly RunSignal[],
   parent: string | null = null,
 ): Promise<void> {
-  const attributes = wakeFacts(run, reason)
+  const attributes = wakeFacts(run, told)
   await inSpan('wake', { kind: 'producer', parent: parent ?? run.traceparent, attributes }, () =>
-    temporal.withDeadline(deadlineMs, () => signalWithStart(temporal, run, reason)),
+    temporal.withDeadline(deadlineMs, () => signalWithStart(temporal, run, told)),
   )
 }
 
@@ -161,13 +173,14 @@ export async function signalRun(
 function signalOpen(
   temporal: Temporal,
   { kind, id }: RunName,
-  reason: WakeReason,
+  told: readonly RunSignal[],
   parent: string | null,
 ): Promise<boolean> {
-  return inSpan('wake', { kind: 'producer', parent, attributes: wakeFacts({ kind, id }, reason) }, () =>
+  const { name, args } = signalOf(told)
+  return inSpan('wake', { kind: 'producer', parent, attributes: wakeFacts({ kind, id }, told) }, () =>
     temporal.withDeadline(deadlineMs, async () => {
       try {
-        await temporal.client.workflow.getHandle(workflowIdOf(kind, id)).signal(changedSignal, reason)
+        await temporal.client.workflow.getHandle(workflowIdOf(kind, id)).signal(name, ...args)
         return true
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return false
@@ -177,11 +190,16 @@ function signalOpen(
   )
 }
 
-function wakeFacts({ kind, id }: RunName, reason: WakeReason) {
-  return { 'carillon.run.kind': kind, 'carillon.run.id': id, 'carillon.reason': reason }
+function wakeFacts({ kind, id }: RunName, told: readonly RunSignal[]) {
+  return { 'carillon.run.kind': kind, 'carillon.run.id': id, 'carillon.signal': signalOf(told).name }
 }
 
-async function signalWithStart({ client }: Temporal, run: RunSummary, reason: WakeReason): Promise<void> {
+async function signalWithStart(
+  { client }: Temporal,
+  run: RunSummary,
+  told: readonly RunSignal[],
+): Promise<void> {
+  const { name, args } = signalOf(told)
   await client.workflow.signalWithStart(runKinds[run.kind].workflowType, {
     workflowId: workflowIdOf(run.kind, run.id),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -189,8 +207,8 @@ async function signalWithStart({ client }: Temporal, run: RunSummary, reason: Wa
     taskQueue: mainTaskQueue,
     workflowTaskTimeout,
     args: [run.id],
-    signal: changedSignal,
-    signalArgs: [reason],
+    signal: name,
+    signalArgs: args,
     priority: { fairnessKey: run.unitId },
     ...runInUi(run),
   })

@@ -5,7 +5,7 @@ import { applyOperatorMove, channelActivities, readActivities, stepActivities } 
 import { isLong } from './history.ts'
 import type { OperatorRequests } from './operator.ts'
 import { sendWave } from './send-wave.ts'
-import { readingOf, showInUi, summaryOf } from './view.ts'
+import { detailsOf, readingOf, showInUi, summaryOf } from './view.ts'
 import { waitFor } from './wait.ts'
 import { watchRow } from './watch-row.ts'
 
@@ -25,12 +25,14 @@ const idleMs = 5_000
  * do and records the version it observed. Returns the state in which the message closed.
  */
 export function messageIntent(messageId: string): Promise<MessageState | null> {
-  return watchRow<ObservedStep>({
+  return watchRow<'message', ObservedStep>({
     id: messageId,
-    noun: 'message',
+    kind: 'message',
     operators: ofMessages,
     idleMs,
-    observe: (last, signal) => readActivities(readingOf(last, signal)).nextStep(messageId),
+    observe: (last, told, newest) => readActivities(readingOf(last, newest)).nextStep(messageId, told),
+    unconfirmed: ({ unconfirmed = [] }) => unconfirmed,
+    detailsOf,
     showInUi,
     summaryOf,
     mustChange: (step) => step.do !== 'wait' && step.do !== 'sendWave',

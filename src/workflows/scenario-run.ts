@@ -3,7 +3,7 @@ import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
 import type { RunState } from '../contract/enums.ts'
 import { applyRunRequest, channelActivities, lookupActivities, runActivities } from './activities.ts'
 import type { OperatorRequests } from './operator.ts'
-import { runReadingOf, runSummaryOf, showRunInUi } from './scenario-view.ts'
+import { runDetailsOf, runReadingOf, runSummaryOf, showRunInUi } from './scenario-view.ts'
 import { watchRow } from './watch-row.ts'
 
 /** What operators may request of a run: there is nothing to skip in a conversation with one person. */
@@ -17,12 +17,14 @@ const ofRuns: OperatorRequests = {
  * far as it goes by itself, and answers what comes next. Returns the state in which the run ended.
  */
 export function scenarioRun(runId: string): Promise<RunState | null> {
-  return watchRow<ObservedRunStep>({
+  return watchRow<'scenario', ObservedRunStep>({
     id: runId,
-    noun: 'run',
+    kind: 'scenario',
     operators: ofRuns,
     idleMs: 1_000,
-    observe: (last, signal) => runActivities(runReadingOf(last, signal)).advanceRun(runId),
+    observe: (last, _told, newest) => runActivities(runReadingOf(last, newest)).advanceRun(runId),
+    unconfirmed: ({ view }, told) => (isOpen(view) ? told.map(({ name }) => name).filter(endsRun) : []),
+    detailsOf: runDetailsOf,
     showInUi: showRunInUi,
     summaryOf: runSummaryOf,
     mustChange: (step) => step.do !== 'wait',
@@ -35,3 +37,9 @@ export function scenarioRun(runId: string): Promise<RunState | null> {
     continueAsNew: () => continueAsNew<typeof scenarioRun>(runId),
   })
 }
+
+function isOpen(view: ObservedRunStep['view']): boolean {
+  return view?.state === 'running' || view?.state === 'waiting'
+}
+
+const endsRun = (name: string) => name === 'cancelled'

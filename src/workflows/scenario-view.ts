@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
 import { searchAttributes } from '../domain/run/temporal-names.ts'
 import type { RunWait } from '../domain/scenario/advance.ts'
@@ -9,9 +9,8 @@ import type { RunWait } from '../domain/scenario/advance.ts'
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
 
-/** Updates the run's current details and, where it may stay for long, its search attributes. */
+/** Updates the run's search attributes where it may stay for long. */
 export function showRunInUi(step: ObservedRunStep): void {
-  setCurrentDetails(detailsOf(step))
   if (!step.view || (step.do !== 'wait' && step.do !== 'end')) return
   const { state, problem } = step.view
   const shown = workflowInfo().typedSearchAttributes
@@ -38,7 +37,7 @@ export function runReadingOf(last: ObservedRunStep | null, signal: string | null
 }
 
 /** Markdown: the state, the next step, and the way so far. */
-function detailsOf(step: ObservedRunStep): string {
+export function runDetailsOf(step: ObservedRunStep): string {
   const { view } = step
   if (!view) return 'The run no longer exists.'
   const node = view.path.at(-1)

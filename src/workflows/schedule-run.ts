@@ -3,7 +3,7 @@ import type { ObservedScheduleStep } from '../activities/schedule.ts'
 import type { ScheduleState } from '../contract/enums.ts'
 import { applyScheduleRequest, scheduleActivities } from './activities.ts'
 import type { OperatorRequests } from './operator.ts'
-import { scheduleReadingOf, scheduleSummaryOf, showScheduleInUi } from './schedule-view.ts'
+import { scheduleDetailsOf, scheduleReadingOf, scheduleSummaryOf, showScheduleInUi } from './schedule-view.ts'
 import { watchRow } from './watch-row.ts'
 
 /** What operators may request of a schedule. Request Cancellation disables it. */
@@ -17,12 +17,16 @@ const ofSchedules: OperatorRequests = {
  * what is due, once, and moves the row to what is due next. Returns the state in which the schedule ended.
  */
 export function scheduleRun(scheduleId: string): Promise<ScheduleState | null> {
-  return watchRow<ObservedScheduleStep>({
+  return watchRow<'schedule', ObservedScheduleStep>({
     id: scheduleId,
-    noun: 'schedule',
+    kind: 'schedule',
     operators: ofSchedules,
     idleMs: 1_000,
-    observe: (last, signal) => scheduleActivities(scheduleReadingOf(last, signal)).nextOccurrence(scheduleId),
+    observe: (last, _told, newest) =>
+      scheduleActivities(scheduleReadingOf(last, newest)).nextOccurrence(scheduleId),
+    unconfirmed: ({ view }, told) =>
+      view?.state === 'deleted' ? [] : told.map(({ name }) => name).filter((name) => name === 'deleted'),
+    detailsOf: scheduleDetailsOf,
     showInUi: showScheduleInUi,
     summaryOf: scheduleSummaryOf,
     mustChange: (step) => step.do === 'makeOccurrence',

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedScheduleStep } from '../activities/schedule.ts'
 import { searchAttributes } from '../domain/run/temporal-names.ts'
 import type { ScheduleWait } from '../domain/schedule/next-step.ts'
@@ -10,9 +10,8 @@ const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.Cari
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
 const sendAtKey = defineSearchAttributeKey('CarillonSendAt', searchAttributes.CarillonSendAt)
 
-/** Updates the run's current details and, where it may stay for long, its search attributes. */
+/** Updates the run's search attributes where it may stay for long. */
 export function showScheduleInUi(step: ObservedScheduleStep): void {
-  setCurrentDetails(detailsOf(step))
   if (!step.view || step.do === 'makeOccurrence') return
   const { state, problem, nextAt } = step.view
   const shown = workflowInfo().typedSearchAttributes
@@ -47,7 +46,7 @@ export function scheduleReadingOf(last: ObservedScheduleStep | null, signal: str
 }
 
 /** Markdown: the state, the next step, and what keeps failing. */
-function detailsOf(step: ObservedScheduleStep): string {
+export function scheduleDetailsOf(step: ObservedScheduleStep): string {
   const { view } = step
   if (!view) return 'The schedule no longer exists.'
   const lines = [`**${view.state}**: ${scheduleSummaryOf(step)}`]

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { Problem } from '../contract/enums.ts'
 import type { WaitReason } from '../domain/message/next-step.ts'
@@ -17,9 +17,8 @@ type Parked = NonNullable<View['parked']>
 /** Steps in which a run may stay for long; search attributes are updated only at these. */
 const lastingSteps: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
-/** Updates the run's current details and, at lasting steps, its search attributes. */
+/** Updates the run's search attributes at lasting steps. */
 export function showInUi(step: ObservedStep): void {
-  setCurrentDetails(detailsOf(step))
   if (lastingSteps.has(step.do) && step.view) upsertChanged(step.view)
 }
 

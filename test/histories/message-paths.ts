@@ -15,77 +15,77 @@ import { eventually } from '../harness/eventually.ts'
 export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async sent(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'approve')
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     return waitForClosed(runs, id)
   },
 
   async 'scheduled-then-sent'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 1_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     return waitForClosed(runs, id)
   },
 
   async 'sent-in-one-step'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     return waitForClosed(runs, id)
   },
 
   async 'cancelled-while-waiting'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'cancel')
-    runs.wake('message', id, 'cancelled')
+    runs.wake('message', id, [{ name: 'cancelled' }])
     return waitForClosed(runs, id)
   },
 
   async expired(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1_000 })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     return waitForClosed(runs, id)
   },
 
   async rejected(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'reject')
-    runs.wake('message', id, 'rejected')
+    runs.wake('message', id, [{ name: 'rejected' }])
     return waitForClosed(runs, id)
   },
 
   async 'paused-and-resumed'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'pause')
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     return waitForClosed(runs, id)
   },
 
   async 'drifted-back-to-review'(runs) {
     const id = await insertMessageRows(runs.db, { approvedFor: 100 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForState(runs, id, 'submitted')
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'approve')
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     return waitForClosed(runs, id)
   },
 
   async 'provider-asks-to-wait'(runs) {
     await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForTimer(runs, id)
     return waitForClosed(runs, id)
   },
@@ -94,7 +94,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   async 'step-changes-nothing'(runs) {
     runs.faulty.startWave = async () => ({ started: false })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForTimer(runs, id)
     runs.faulty.startWave = undefined
     return waitForClosed(runs, id)
@@ -103,10 +103,10 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   async stopped(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'stop')
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     await waitForClosed(runs, id)
     await runs.chat.recover()
     return id
@@ -114,17 +114,17 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
 
   async reminded(runs) {
     const id = await insertMessageRows(runs.db, { remindIn: 3_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     return waitForClosed(runs, id)
   },
 
   async 'reminder-cancelled'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200, remindIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForState(runs, id, 'sent')
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'cancel')
-    runs.wake('message', id, 'cancelled')
+    runs.wake('message', id, [{ name: 'cancelled' }])
     return waitForClosed(runs, id)
   },
 
@@ -132,7 +132,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   async 'parked-retried-and-skipped'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForParked(runs, id)
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await run.signal('retryParked')
@@ -150,7 +150,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   async 'parked-then-sent'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForParked(runs, id)
     await runs.chat.recover()
     await runs.temporal.client.workflow.getHandle(workflowIdOf('message', id)).signal('retryParked')
@@ -160,7 +160,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   /** Closes as Canceled; the run that the reconciler starts next is recorded as well. */
   async 'operator-cancel'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForObserved(runs, id)
     await runs.temporal.client.workflow.getHandle(workflowIdOf('message', id)).cancel()
     return waitForClosed(runs, id)
@@ -170,27 +170,27 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
   async 'operator-cancel-while-sending'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
     await runs.temporal.client.workflow.getHandle(workflowIdOf('message', id)).cancel()
     await waitForState(runs, id, 'paused')
     await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     return waitForClosed(runs, id)
   },
 
   /** A history that is long enough continues as new. */
   async 'continued-as-new'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await waitForObserved(runs, id)
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     for (let round = 0; round < 20; round += 1)
-      await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
+      await Promise.all(Array.from({ length: 40 }, () => run.signal('overdue')))
     await makeMove(runs.db, id, 'cancel')
-    runs.wake('message', id, 'cancelled')
+    runs.wake('message', id, [{ name: 'cancelled' }])
     return waitForClosed(runs, id)
   },
 }

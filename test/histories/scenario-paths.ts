@@ -83,7 +83,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
   async 'scenario-not-told'(runs) {
     const { id, address } = await make(runs)
     await block(runs, address)
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     return waitForRunEnd(runs, id, 'failed')
   },
 
@@ -101,7 +101,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
       ],
     })
     await block(runs, address)
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     return waitForRunEnd(runs, id, 'done')
   },
 
@@ -131,7 +131,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await runs.db
       .transaction()
       .execute((trx) => closeHandoff(trx, handoffId, { by: 'key:test', reason: 'closed' }))
-    runs.wake('scenario', id, 'answered')
+    runs.wake('scenario', id, [{ name: 'answered' }])
     return waitForRunEnd(runs, id, 'done')
   },
 
@@ -165,7 +165,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
       }))
       .where('id', '=', next.id)
       .execute()
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     return waitForRunEnd(runs, id, 'done')
   },
 
@@ -175,7 +175,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await runs.db
       .transaction()
       .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
-    runs.wake('scenario', id, 'cancelled')
+    runs.wake('scenario', id, [{ name: 'cancelled' }])
     return waitForRunEnd(runs, id, 'cancelled')
   },
 
@@ -198,7 +198,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await runs.db
       .transaction()
       .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'left' }))
-    runs.wake('scenario', id, 'cancelled')
+    runs.wake('scenario', id, [{ name: 'cancelled' }])
     return waitForRunEnd(runs, id, 'cancelled')
   },
 
@@ -207,7 +207,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await waitForRunAt(runs, id, 'ask', 'waiting')
     await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', scenarioId).execute()
     await runs.db.transaction().execute((trx) => retireRuns(trx, scenarioId, 10))
-    runs.wake('scenario', id, 'cancelled')
+    runs.wake('scenario', id, [{ name: 'cancelled' }])
     return waitForRunEnd(runs, id, 'cancelled')
   },
 
@@ -216,14 +216,14 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     const set = (state: 'paused' | 'active') =>
       runs.db.updateTable('scenario').set({ state }).where('id', '=', scenarioId).execute()
     await set('paused')
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     await eventually(async () => {
       const row = await scenarioRunRow(runs.db, id)
       if (row.next_wakeup_at !== null || row.observed_version !== row.version) throw new Error('not held yet')
     })
     await set('active')
     await runs.db.transaction().execute((trx) => releaseTurns(trx, scenarioId))
-    runs.wake('scenario', id, 'resumed')
+    runs.wake('scenario', id, [{ name: 'overdue' }])
     await waitForRunAt(runs, id, 'ask', 'waiting')
     return cancelled(runs, id)
   },
@@ -271,7 +271,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await waitForRunAt(runs, id, 'ask', 'waiting')
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('scenario', id))
     for (let round = 0; round < 20; round += 1)
-      await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
+      await Promise.all(Array.from({ length: 40 }, () => run.signal('overdue')))
     return cancelled(runs, id)
   },
 }
@@ -287,14 +287,14 @@ async function askForPlace({ db, wake }: RunsFixture, { scenario }: InsertedPatt
     .select('address')
     .where('subject_id', '=', subjectId!)
     .executeTakeFirstOrThrow()
-  wake('scenario', id, 'started')
+  wake('scenario', id, [{ name: 'started' }])
   return { id, address }
 }
 
 /** The same, on its way. */
 async function begin(runs: RunsFixture, content: Partial<ScenarioContent> = {}) {
   const made = await make(runs, content)
-  runs.wake('scenario', made.id, 'started')
+  runs.wake('scenario', made.id, [{ name: 'started' }])
   return made
 }
 
@@ -329,7 +329,7 @@ async function cancelled(runs: RunsFixture, id: string): Promise<string> {
   await runs.db
     .transaction()
     .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
-  runs.wake('scenario', id, 'cancelled')
+  runs.wake('scenario', id, [{ name: 'cancelled' }])
   return waitForRunEnd(runs, id, 'cancelled')
 }
 

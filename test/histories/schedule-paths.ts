@@ -28,7 +28,7 @@ export const schedulePaths: Record<string, (runs: RunsFixture) => Promise<string
     const id = await begin(runs, { dueIn: -60_000 })
     await waitForOccurrences(runs, id, 1)
     await makeDueAt(runs.db, id, new Date())
-    runs.wake('schedule', id, 'edited')
+    runs.wake('schedule', id, [{ name: 'edited' }])
     await waitForOccurrences(runs, id, 2)
     return deleted(runs, id)
   },
@@ -52,7 +52,7 @@ export const schedulePaths: Record<string, (runs: RunsFixture) => Promise<string
     await waitForSchedule(runs, id, 'active')
     for (let count = 1; count <= 3; count += 1) {
       await makeDueAt(runs.db, id, new Date(Date.now() - count * 60_000))
-      runs.wake('schedule', id, 'edited')
+      runs.wake('schedule', id, [{ name: 'edited' }])
       await waitForOccurrences(runs, id, count)
     }
     await waitForSchedule(runs, id, 'disabled')
@@ -91,7 +91,7 @@ export const schedulePaths: Record<string, (runs: RunsFixture) => Promise<string
     await waitForSchedule(runs, id, 'active')
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('schedule', id))
     for (let round = 0; round < 20; round += 1)
-      await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
+      await Promise.all(Array.from({ length: 40 }, () => run.signal('overdue')))
     return deleted(runs, id)
   },
 }
@@ -100,7 +100,7 @@ const once = { type: 'once', cron: null, time_zone: null } as const
 
 async function begin(runs: RunsFixture, planned: SchedulePlan = {}): Promise<string> {
   const id = await insertSchedule(runs.db, planned)
-  runs.wake('schedule', id, 'started')
+  runs.wake('schedule', id, [{ name: 'started' }])
   return id
 }
 
@@ -110,12 +110,12 @@ async function set(
   columns: Parameters<typeof updateSchedule>[2],
 ): Promise<void> {
   await runs.db.transaction().execute((trx) => updateSchedule(trx, id, { ...columns, plan: sql`plan + 1` }))
-  runs.wake('schedule', id, 'edited')
+  runs.wake('schedule', id, [{ name: 'edited' }])
 }
 
 async function deleted(runs: RunsFixture, id: string): Promise<string> {
   const row = await scheduleRow(runs.db, id)
   await runs.db.transaction().execute((trx) => closeDeleted(trx, row))
-  runs.wake('schedule', id, 'deleted')
+  runs.wake('schedule', id, [{ name: 'deleted' }])
   return waitForScheduleEnd(runs, id, 'deleted')
 }

@@ -1,5 +1,9 @@
 import { Context } from '@temporalio/activity'
 import type { Channel } from '../../contract/enums.ts'
+import type { Db } from '../../db/connect.ts'
+import { findAuditedMoves } from '../../db/queries/audit/audit.ts'
+import { unconfirmed } from '../../domain/message/signals-of-moves.ts'
+import type { RunSignal } from '../../domain/run/signals.ts'
 import type { AtOnce } from '../at-once.ts'
 import { nextStep, type ObservedStep } from '../next-step.ts'
 import type { ActivityAttempt, DeliveryContext } from './context.ts'
@@ -34,15 +38,27 @@ export function deliveryActivities(delivery: DeliveryContext) {
 export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
   const { db } = delivery.services
   return {
-    nextStep(messageId: string): Promise<ObservedStep> {
-      return nextStep(db, messageId, async (step) => {
+    /** `told`: the signals that came since the run read its row. */
+    async nextStep(messageId: string, told: readonly RunSignal<'message'>[] = []): Promise<ObservedStep> {
+      const next = await nextStep(db, messageId, async (step) => {
         if (step.do !== 'sendInOneStep') return null
         const { channel } = step
         const attempt = { ...currentAttempt(), heartbeat: () => {} }
         return atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))
       })
+      return { ...next, unconfirmed: await unconfirmedOf(db, messageId, told) }
     },
   }
+}
+
+/** Which of these signals tell of nothing that has happened, by name. */
+async function unconfirmedOf(
+  db: Db,
+  messageId: string,
+  told: readonly RunSignal<'message'>[],
+): Promise<string[]> {
+  const versions = told.flatMap(({ version }) => (version === undefined ? [] : [version]))
+  return unconfirmed(told, versions.length > 0 ? await findAuditedMoves(db, messageId, versions) : [])
 }
 
 /** The current attempt, from the activity's context. */

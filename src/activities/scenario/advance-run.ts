@@ -139,7 +139,7 @@ async function write(
     if (leaves) await giveUpPlaces(trx, [seen.run.id])
     return moved
   })
-  for (const id of written ? woken : []) services.wake('scenario', id, 'started')
+  for (const id of written ? woken : []) services.wake('scenario', id, [{ name: 'started' }])
   return written
 }
 

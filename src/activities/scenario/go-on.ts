@@ -34,7 +34,7 @@ export function createGoOn(delivery: DeliveryContext, atOnce: AtOnce): GoOn {
 
   return {
     goOn(runId) {
-      const wake = (unitId?: string) => services.wake('scenario', runId, 'answered', unitId)
+      const wake = (unitId?: string) => services.wake('scenario', runId, [{ name: 'answered' }], unitId)
       if (open.size >= atATime || drain.draining) return wake()
       const going = takeNextStep(runId)
         .catch((err: unknown) => {

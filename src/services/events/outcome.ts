@@ -14,12 +14,13 @@ import { eventActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
 import { renderDraftOf } from '../messages/check-body.ts'
+import type { LockedMessage } from '../messages/move.ts'
 import { submit } from '../messages/submit.ts'
 import { type EventStart, startByEvent } from '../scenario-runs/start-by-event.ts'
 
 /** The message that was created and submitted, the runs that were started, or the reason why there is nothing. */
 type EventOutcome =
-  | { messageId: string; approved: boolean }
+  | { messageId: string; told: LockedMessage['told'] }
   | { runs: number; waking: string[] }
   | EventFailure
 
@@ -108,6 +109,6 @@ async function makeMessage(
   } as const
   const locked = await insertOwnMessage(trx, made, { source: event.source, eventId: event.event_id })
   const checked = await submit(services, trx, locked, { principal: null, actor }, sources)
-  const { approved } = await checkAutomatically(services, trx, locked, checked)
-  return { messageId: locked.message.id, approved }
+  await checkAutomatically(services, trx, locked, checked)
+  return { messageId: locked.message.id, told: locked.told }
 }

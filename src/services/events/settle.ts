@@ -60,8 +60,8 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
     wakeRuns(services, made.waking, 'started')
     return { ...accepted, messageId: null, runs: made.runs }
   }
-  const { messageId, approved } = made
-  services.wake('message', messageId, approved ? 'approved' : 'submitted')
+  const { messageId, told } = made
+  services.wake('message', messageId, told)
   return { ...accepted, messageId }
 }
 

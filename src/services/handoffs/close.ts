@@ -84,6 +84,6 @@ async function close(services: Parts, { id, unitId }: SilentHandoff, ending: Clo
   })
   if (runId === undefined) return false
   countHandoff(ending.reason)
-  if (runId !== null) wakeRuns(services, [runId], 'answered')
+  if (runId !== null) wakeRuns(services, [runId], 'handoffClosed')
   return true
 }

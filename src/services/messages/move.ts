@@ -20,6 +20,7 @@ import type { Position, WaveResult } from '../../domain/message/message-state.ts
 import { stateAfter as ask } from '../../domain/message/moves.ts'
 import { explainRefusal } from '../../domain/message/refusal-reason.ts'
 import { reminderAt, stateAt } from '../../domain/message/shown-state.ts'
+import { signalOfMove } from '../../domain/message/signals-of-moves.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/message/waves.ts'
 import { joinTrace } from '../../tracing/spans.ts'
 import { orNotFound } from '../unit-access.ts'
@@ -167,6 +168,8 @@ async function moveWith(
     changed: changed.map((one) => (one.wave === active && by.wave ? { ...one, set: by.wave } : one)),
   })
   locked.message = written.message
+  const name = by.byRun ? null : signalOfMove[move]
+  if (name !== null) locked.told.push({ name, by: by.actor, version })
   for (const { wave } of changed) Object.assign(wave, after(wave))
   return written.opened
 }

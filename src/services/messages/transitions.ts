@@ -7,7 +7,6 @@ import { insertAuthorNotices } from '../../db/queries/notice/author-notice.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import { type Action, moveRefusal } from '../../domain/message/allowed-actions.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
-import type { WakeReason } from '../../domain/run/signals.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { unitsOf } from '../unit-access.ts'
@@ -22,22 +21,9 @@ import {
   wavesOf,
 } from './move.ts'
 
-/** Why the run is woken after each verb, as an operator reads it in its history. */
-const wakeReasons = {
-  edit: 'edited',
-  submit: 'submitted',
-  approve: 'approved',
-  reject: 'rejected',
-  cancel: 'cancelled',
-  pause: 'paused',
-  resume: 'resumed',
-  stop: 'stopped',
-  retry: 'retried',
-} as const satisfies Record<Action, WakeReason>
-
 /**
  * Runs a verb on a message: in one transaction, with the message and its waves locked, and role and state checked as
- * `allowed` shows them. Wakes the run after the commit if the verb made a version that the run has not observed.
+ * `allowed` shows them. Tells the run after the commit of the moves that it made.
  * @throws ServiceError not_found, forbidden, invalid_transition, and what `act` throws
  */
 export async function transition<Result>(
@@ -47,15 +33,12 @@ export async function transition<Result>(
   verb: Action,
   act: (trx: Trx, locked: LockedMessage, actor: string) => Promise<Result>,
 ): Promise<Result> {
-  const { result, unseen } = await services.db.transaction().execute(async (trx) => {
+  const { result, told } = await services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, id, unitsOf(principal))
     await assertMayMove(trx, locked, principal, verb)
-    const before = locked.message.version
-    const result = await act(trx, locked, actorOf(principal))
-    const { version, observed_version: seen } = locked.message
-    return { result, unseen: version > before && version > seen }
+    return { result: await act(trx, locked, actorOf(principal)), told: locked.told }
   })
-  if (unseen) services.wake('message', id, wakeReasons[verb])
+  if (told.length > 0) services.wake('message', id, told)
   return result
 }
 

@@ -19,7 +19,7 @@ export async function wakePatternRuns(services: Parts): Promise<boolean> {
     db,
     promoted,
     async (ids) =>
-      wakeRuns(services, await db.transaction().execute((trx) => wakePromoted(trx, ids)), 'promoted'),
+      wakeRuns(services, await db.transaction().execute((trx) => wakePromoted(trx, ids)), 'placePromoted'),
     async (id, err) => {
       const failures = await parkRun(db, { kind: 'scenario', id })
       await forgetPromoted(db, id)
@@ -37,7 +37,7 @@ async function wakeNextRetimed({ db, log, ...services }: Parts): Promise<boolean
     wakeRuns(
       services,
       await db.transaction().execute((trx) => wakeRetimed(trx, pattern, sliceSize)),
-      'retimed',
+      'deadlineMoved',
     )
     return true
   } catch (err) {

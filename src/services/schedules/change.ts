@@ -46,7 +46,7 @@ export async function changeSchedule(
     return missed
   })
   countOccurrences({ missed })
-  services.wake('schedule', id, 'edited')
+  services.wake('schedule', id, [{ name: 'edited', by: actorOf(principal) }])
   return getSchedule(services, principal, id)
 }
 
@@ -139,7 +139,7 @@ export async function deleteSchedule(
     return missed
   })
   countOccurrences({ missed })
-  services.wake('schedule', id, 'deleted')
+  services.wake('schedule', id, [{ name: 'deleted', by: actorOf(principal) }])
   return { deleted: true }
 }
 

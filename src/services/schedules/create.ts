@@ -37,7 +37,7 @@ export async function createSchedule(
   if (known !== null) return { schedule: await getSchedule(services, principal, known), created: false }
   assertMayAsk(principal, 'create', unitId)
   const id = await db.transaction().execute((trx) => insert(services, trx, principal, { key, body }))
-  if (id !== null) services.wake('schedule', id, 'started')
+  if (id !== null) services.wake('schedule', id, [{ name: 'started', by: actorOf(principal) }])
   // A concurrent request with the same key has committed: its schedule is the answer.
   const schedule = await getSchedule(services, principal, id ?? (await findKnown(db, key))!)
   return { schedule, created: id !== null }

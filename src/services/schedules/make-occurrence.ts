@@ -19,6 +19,7 @@ import { type DueOccurrences, occurrenceKey } from '../../domain/schedule/occurr
 import { countOccurrences } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
+import type { LockedMessage } from '../messages/move.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { submit } from '../messages/submit.ts'
 import { startChecked } from '../scenario-runs/start-runs.ts'
@@ -62,7 +63,11 @@ async function lockDue(trx: Trx, scheduleId: string): Promise<Due | null> {
 }
 
 /** What an occurrence made, if one was made, and how many were missed before it. */
-type Outcome = { missed: number; messageId?: string; approved?: boolean; runIds?: string[] }
+type Outcome = {
+  missed: number
+  message?: { id: string; told: LockedMessage['told'] }
+  runIds?: string[]
+}
 
 async function occur(services: Services, trx: Trx, { row, due }: Due): Promise<Outcome> {
   await insertOccurrences(trx, missedOf(row, due))
@@ -104,8 +109,8 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
   const checked = await submit(services, trx, locked, { principal, actor }, sources)
   await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })
-  const { approved } = await checkAutomatically(services, trx, locked, checked)
-  return { messageId, approved }
+  await checkAutomatically(services, trx, locked, checked)
+  return { message: { id: messageId, told: locked.told } }
 }
 
 async function makeRuns(trx: Trx, { row, due, at, principal }: Making) {
@@ -187,9 +192,9 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
 }
 
 /** After the commit: wakes what was made, and counts. */
-function announce(services: Services, { missed, messageId, approved, runIds }: Outcome): void {
-  countOccurrences({ missed, made: messageId !== undefined || runIds ? 1 : 0 })
-  if (messageId !== undefined) services.wake('message', messageId, approved ? 'approved' : 'submitted')
+function announce(services: Services, { missed, message, runIds }: Outcome): void {
+  countOccurrences({ missed, made: message || runIds ? 1 : 0 })
+  if (message) services.wake('message', message.id, message.told)
   if (runIds) wakeRuns(services, runIds, 'started')
 }
 

@@ -27,7 +27,7 @@ import { applyEmailEvent } from './email.ts'
  */
 export async function processNextWebhookEvent(
   services: WebhookServices,
-  goOn = (runId: string) => services.wake('scenario', runId, 'answered'),
+  goOn = (runId: string) => services.wake('scenario', runId, [{ name: 'answered' }]),
 ): Promise<boolean> {
   const after: AfterCommit = { replies: [], wakes: [], answered: [], answers: [], handoffs: [] }
   const found = await processNext(services, eventsOf(services, after))

@@ -392,7 +392,7 @@ describe('an API and a worker of today', () => {
     await sql`update message set remind_at = now(), next_wakeup_at = now() where id = ${id}`.execute(
       database.db,
     )
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     await ends('answered')
     const { reminder } = await detail('answered')
     expect(reminder).toMatchObject({ state: 'sent' })

@@ -21,7 +21,9 @@ import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 const wakes: string[] = []
 const api = forFile(() =>
   startApi({
-    services: { wake: (kind, id, reason) => void wakes.push(`${kind} ${id} ${reason}`) },
+    services: {
+      wake: (kind, id, told) => void wakes.push(`${kind} ${id} ${told.map(({ name }) => name).join(' ')}`),
+    },
   }),
 )
 beforeAll(async () => {
@@ -76,7 +78,7 @@ describe('an event', () => {
       author: { id: 'event:sis', name: 'sis' },
       recipients: { total: 1 },
     })
-    expect(wakes).toEqual([`message ${body.messageId} approved`])
+    expect(wakes).toEqual([`message ${body.messageId} submitted approved`])
   })
 
   it('waits for approval if the automatic check does not approve it', async () => {

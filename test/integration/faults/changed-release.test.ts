@@ -67,7 +67,7 @@ it('runs that an upgraded worker cannot replay begin anew from their rows', pati
   runs.gate.mayPass = 1
   const sending = await insert({ recipients: 6_000 }, Math.min(each, atOnce))
   const all = [...waiting, ...reviewed, ...sending]
-  for (const id of all) runs.wake('message', id, 'approved')
+  for (const id of all) runs.wake('message', id, [{ name: 'approved' }])
   await eventually(async () => {
     for (const row of await rows([...waiting, ...reviewed])) expect(row.observed_version).toBe(row.version)
     for (const id of sending) {

@@ -59,7 +59,7 @@ async function begin({ timeoutSeconds = 3_600, test = false, content: more = {} 
   const { subject_id: subjectId } = await scenarioRunRow(db, id)
   const found = db.selectFrom('address').select('address').where('subject_id', '=', subjectId!)
   const { address } = await found.executeTakeFirstOrThrow()
-  runs.wake('scenario', id, 'started')
+  runs.wake('scenario', id, [{ name: 'started' }])
   return { id, scenarioId: scenario.id, subjectId, address }
 }
 
@@ -137,7 +137,7 @@ describe('a handoff node', () => {
     const run = await waiting({ content: { farewell: { 'zh-TW': '感謝您' } } })
     await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', run.scenarioId).execute()
     await runs.db.transaction().execute((trx) => retireRuns(trx, run.scenarioId, 10))
-    runs.wake('scenario', run.id, 'cancelled')
+    runs.wake('scenario', run.id, [{ name: 'cancelled' }])
     await reaches(run.id, { state: 'cancelled', reason: 'retired' })
     expect(await read(run.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
   })

@@ -47,7 +47,7 @@ function asks(url: string): ScenarioContent {
 
 async function begin(scenario: InsertedScenario): Promise<string> {
   const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'ask' } })
-  runs.wake('scenario', id, 'started')
+  runs.wake('scenario', id, [{ name: 'started' }])
   return id
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { actorOf } from '../../../src/domain/rights/principal.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
@@ -30,7 +31,8 @@ describe('approval by a person', () => {
       .where('message_id', '=', id)
       .execute()
     expect(waves).toEqual([{ number: 0, state: 'waiting', expected: null }])
-    expect(fixture.wakes).toContainEqual([id, 'approved'])
+    const by = actorOf(fixture.approver)
+    expect(fixture.told).toContainEqual({ id, name: 'approved', by, version: 3 })
   })
 
   it('reserves for the reminder as well', async () => {

@@ -43,7 +43,7 @@ describe('the automatic check', () => {
       review: { reason: 'category_not_auto' },
       approvals: [{ by: { id: 'system:auto' }, outcome: 'not_approved', reason: 'category_not_auto' }],
     })
-    expect(fixture.wakes).not.toContainEqual([id, 'approved'])
+    expect(fixture.told).not.toContainEqual(expect.objectContaining({ id, name: 'approved' }))
     const { version } = await read(fixture, id)
     expect(await approve(fixture, id, fixture.approver, version)).toEqual({ approved: true })
     expect((await read(fixture, id)).review).toEqual({})

@@ -24,7 +24,7 @@ describe('creating a message', () => {
   it('creates a draft without a run', async () => {
     const made = await create()
     expect(made).toEqual({ id: expect.any(String), state: 'draft', created: true })
-    expect(fixture.wakes).toEqual([])
+    expect(fixture.told).toEqual([])
     const row = await fresh.db
       .selectFrom('message')
       .select(['version', 'observed_version', 'next_wakeup_at', 'origin'])

@@ -44,7 +44,7 @@ describe('submitting', () => {
 
   it('wakes the run, with the reason', async () => {
     const id = await createSubmitted(fixture)
-    expect(fixture.wakes).toContainEqual([id, 'submitted'])
+    expect(fixture.told).toContainEqual(expect.objectContaining({ id, name: 'submitted' }))
   })
 
   it('is rejected with the violations, and the draft stays', async () => {

@@ -33,7 +33,7 @@ describe('after submission', () => {
       closedAt: expect.any(String),
       approvals: [{ outcome: 'rejected', reason: '時間不對' }],
     })
-    expect(fixture.wakes).toContainEqual([id, 'rejected'])
+    expect(fixture.told).toContainEqual(expect.objectContaining({ id, name: 'rejected' }))
     expect(await codeOf(approve(fixture, id))).toBe('invalid_transition')
   })
 
@@ -47,7 +47,7 @@ describe('after submission', () => {
       closedAt: expect.any(String),
       reminder: { state: 'cancelled' },
     })
-    expect(fixture.wakes).toContainEqual([id, 'cancelled'])
+    expect(fixture.told).toContainEqual(expect.objectContaining({ id, name: 'cancelled' }))
   })
 
   it('a send that has claimed nothing can be cancelled, one that has cannot', async () => {
@@ -91,7 +91,7 @@ describe('after submission', () => {
     expect(await states()).toEqual(['paused', 'paused'])
     await resumeMessage(fixture.services, fixture.approver, id)
     expect(await states()).toEqual(['sending', 'sending'])
-    expect(fixture.wakes).toContainEqual([id, 'resumed'])
+    expect(fixture.told).toContainEqual(expect.objectContaining({ id, name: 'resumed' }))
   })
 
   it('a person who leaves the unit’s approvers cannot approve any more', async () => {

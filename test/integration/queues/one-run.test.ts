@@ -29,8 +29,8 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
 
   const ids = await Promise.all(Array.from({ length: 20 }, () => insertMessageRows(runs.db)))
   for (const one of ids) {
-    runs.wake('message', refused, 'overdue')
-    runs.wake('message', one, 'approved')
+    runs.wake('message', refused, [{ name: 'overdue' }])
+    runs.wake('message', one, [{ name: 'approved' }])
   }
   for (const one of ids)
     await eventually(async () => expect((await messageRow(runs.db, one)).state).toBe('sent'))

@@ -38,7 +38,7 @@ it('a run whose cancellation could change nothing is restarted', async () => {
   const id = await insertWaiting(runs)
   await makeMove(runs.db, id, 'pause')
   await runs.db.updateTable('wave').set({ claimed: true }).where('message_id', '=', id).execute()
-  runs.wake('message', id, 'paused')
+  runs.wake('message', id, [{ name: 'paused' }])
   await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(2))
   const { runId } = await runOf(id).describe()
   await runOf(id).cancel()

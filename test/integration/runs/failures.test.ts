@@ -28,7 +28,7 @@ describe('an activity that fails', () => {
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
     runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 
     const failure = await eventually(async () => {
@@ -69,7 +69,7 @@ describe('an activity that fails', () => {
   it.each(codes)('shows Temporal the code %s', async (code, error) => {
     runs.gate.fails = error
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
@@ -90,7 +90,7 @@ describe('an activity that fails', () => {
     runs.gate.fails = new Error('a bug of ours')
     const id = await insertMessageRows(runs.db)
     await runs.db.updateTable('message').set({ step_failures: 18 }).where('id', '=', id).execute()
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await eventually(async () => {
       const { searchAttributes } = await run.describe()
@@ -108,7 +108,7 @@ describe('an activity that fails', () => {
       .transaction()
       .execute(async (trx) => retryOrSkip(trx, await lockMessage(trx, id), 'retry', 'operator:cli'))
     expect(state).not.toBe('paused')
-    runs.wake('message', id, 'retried')
+    runs.wake('message', id, [{ name: 'retried' }])
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
     expect(await messageRow(runs.db, id)).toMatchObject({ problem: null, step_parked_at: null })
   })
@@ -116,7 +116,7 @@ describe('an activity that fails', () => {
   it('is counted anew after a step that succeeded, and not while the database is away', async () => {
     runs.gate.fails = Object.assign(new Error('no connection'), { code: '57P03' })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
@@ -132,7 +132,7 @@ describe('an activity that fails', () => {
 
   it('is retried by another worker within 10 s of its worker’s death, however many died before', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
     const { events } = await runs.temporal.client.workflow
       .getHandle(workflowIdOf('message', id))
@@ -150,7 +150,7 @@ describe('an activity that fails', () => {
   it('leaves no failure in the history of nextStep, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await eventually(() => expect(runs.logged.some((line) => line.includes('42P01'))).toBe(true))
     await runs.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
     await runs.db.schema.alterTable('wave_away').renameTo('wave').execute()

@@ -39,7 +39,7 @@ describe('a run of a scenario', () => {
   it('is started by a wake, and shown without the person and the texts', async () => {
     const scenario = await insertScenario(runs.db)
     const id = await insertScenarioRun(runs.db, { scenario, columns: { problem: 'quota' } })
-    runs.wake('scenario', id, 'overdue')
+    runs.wake('scenario', id, [{ name: 'overdue' }])
     await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('RUNNING'))
     const run = await runOf(id).describe()
     expect(run.type).toBe('scenarioRun')
@@ -73,8 +73,8 @@ describe('a run of a scenario', () => {
     const messageId = await insertMessageRows(runs.db)
     await sql`update message set observed_version = version where id = ${messageId}`.execute(runs.db)
     const message = runs.temporal.client.workflow.getHandle(workflowIdOf('message', messageId))
-    runs.wake('scenario', id, 'overdue')
-    runs.wake('message', messageId, 'approved')
+    runs.wake('scenario', id, [{ name: 'overdue' }])
+    runs.wake('message', messageId, [{ name: 'approved' }])
     for (const run of [runOf(id), message]) {
       await eventually(async () => expect((await run.describe()).status.name).toBe('RUNNING'))
       await run.terminate('by hand')

@@ -8,7 +8,6 @@ import type { ObservedRunStep } from '../../../src/activities/scenario/advance-r
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { decideNextStep, type MessageFacts } from '../../../src/domain/message/next-step.ts'
 import { type QuietPeriod, quietHoursEnd } from '../../../src/domain/message/quiet-hours.ts'
-import { changedSignal } from '../../../src/domain/run/signals.ts'
 import { channelTaskQueue, mainTaskQueue } from '../../../src/domain/run/temporal-names.ts'
 import { advance, type RunFacts, type RunMove } from '../../../src/domain/scenario/advance.ts'
 import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
@@ -242,7 +241,7 @@ describe('a run that waits for long', () => {
     const run = await converse('answered', asking)
     await environment.sleep(335 * day)
     asking.hear('yes')
-    await run.signal(changedSignal, 'answer')
+    await run.signal('answered')
     expect(await run.result()).toBe('done')
     const [asked, thanked] = asking.said
     expect(asking.said.map(({ nodes }) => nodes)).toEqual([['hello', 'ask'], ['yes']])

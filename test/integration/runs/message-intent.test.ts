@@ -17,7 +17,7 @@ describe.each([
   })
 
   const db = () => runs.db
-  const wake = (id: string) => runs.wake('message', id, 'overdue')
+  const wake = (id: string) => runs.wake('message', id, [{ name: 'overdue' }])
   const closed = (id: string) =>
     eventually(async () => {
       const row = await messageRow(db(), id)
@@ -78,7 +78,7 @@ describe.each([
     wake(id)
     await eventually(async () => expect((await messageRow(db(), id)).observed_version).toBe(1))
     await makeMove(db(), id, 'cancel')
-    runs.wake('message', id, 'cancelled')
+    runs.wake('message', id, [{ name: 'cancelled' }])
     expect((await closed(id)).state).toBe('cancelled')
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })

@@ -23,9 +23,9 @@ it('each run is counted as it ends, by its kind and the state of its row', async
   const scenario = await insertScenarioRun(runs.db, { columns: cancelled })
   const deleted = { state: 'deleted', closed_at, next_at: null } as const
   const schedule = await insertSchedule(runs.db, { columns: deleted })
-  runs.wake('message', message, 'submitted')
-  runs.wake('scenario', scenario, 'cancelled')
-  runs.wake('schedule', schedule, 'deleted')
+  runs.wake('message', message, [{ name: 'submitted' }])
+  runs.wake('scenario', scenario, [{ name: 'cancelled' }])
+  runs.wake('schedule', schedule, [{ name: 'deleted' }])
   await eventually(async () =>
     expect(await addedSince(before, 'carillon_runs_ended_total')).toEqual({
       'message expired': 1,

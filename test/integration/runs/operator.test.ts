@@ -31,7 +31,7 @@ describe('an operator in the Temporal UI', () => {
 
   async function waiting(): Promise<string> {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     return id
   }
@@ -40,7 +40,7 @@ describe('an operator in the Temporal UI', () => {
   async function sending(): Promise<string> {
     runs.gate.mayPass = 1
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await eventually(async () => expect([await recipientsOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
@@ -75,7 +75,7 @@ describe('an operator in the Temporal UI', () => {
     await eventually(async () => expect(await recipientsOf(id)).toBe(2_500))
 
     await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, 'overdue')
+    runs.wake('message', id, [{ name: 'overdue' }])
     await ended(id, 'sent')
     expect(await recipientsOf(id)).toBe(3_000)
   })
@@ -107,7 +107,7 @@ describe('an operator in the Temporal UI', () => {
 
   it('changes nothing by a reset: no effect is repeated', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
     const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
@@ -125,7 +125,7 @@ describe('an operator in the Temporal UI', () => {
   it('finds a parked send, reads why it is parked, and retries it or skips the rest', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     const parked = () =>
       eventually(async () => {
         const { typedSearchAttributes } = await runOf(id).describe()
@@ -151,7 +151,7 @@ describe('an operator in the Temporal UI', () => {
   it('skips the remaining recipients of a parked send', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')

@@ -112,7 +112,7 @@ describe('the reconciler', () => {
 
   it('marks a run whose code fails as wedged, and unmarks it when the run observes its row', async () => {
     const broken = await runs.startWorker({
-      spoil: (code) => code.replace('rowChanged = false;', 'rowChanged.fails();'),
+      spoil: (code) => code.replace('const heard = told.take();', 'told.fails();'),
     })
     const id = await insertMessageRows(runs.db)
     await change(id, 'wake_count = 4')

@@ -41,13 +41,14 @@ describe('while Temporal is unavailable', () => {
 
   it('wakes are dropped without waiting, and runs continue when it is back', async () => {
     const before = await insertMessageRows(runs.db)
-    runs.wake('message', before, 'approved')
+    runs.wake('message', before, [{ name: 'approved' }])
     await sent(before)
 
     await stopChild(server, 'SIGKILL', 10_000)
     const ids = await Promise.all(Array.from({ length: 30 }, () => insertMessageRows(runs.db)))
     const begun = performance.now()
-    for (let round = 0; round < 100; round += 1) for (const id of ids) runs.wake('message', id, 'overdue')
+    for (let round = 0; round < 100; round += 1)
+      for (const id of ids) runs.wake('message', id, [{ name: 'overdue' }])
     process.stdout.write(`measured: 3,000 wakes returned after ${Math.round(performance.now() - begun)} ms\n`)
     await eventually(() => expect(lost()).toHaveLength(1))
     await sleep(3_000) // in which it is checked again, without a log line
@@ -64,7 +65,7 @@ describe('while Temporal is unavailable', () => {
 
   it('a server that lost its store gets its search attributes again, and the runs are restarted', async () => {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake('message', id, 'approved')
+    runs.wake('message', id, [{ name: 'approved' }])
     await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     await stopChild(server, 'SIGKILL', 10_000)
     await start('second')

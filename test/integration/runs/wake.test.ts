@@ -25,7 +25,7 @@ describe('a wake', () => {
 
   it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    for (let count = 0; count < 1_000; count += 1) runs.wake('message', id, 'overdue')
+    for (let count = 0; count < 1_000; count += 1) runs.wake('message', id, [{ name: 'overdue' }])
     await seen(id)
     const { events } = await runOf(id).fetchHistory()
     const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
@@ -33,27 +33,27 @@ describe('a wake', () => {
   })
 
   it('for a missing message does nothing', async () => {
-    runs.wake('message', '00000000-0000-7000-8000-000000000000', 'overdue')
+    runs.wake('message', '00000000-0000-7000-8000-000000000000', [{ name: 'overdue' }])
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await seen(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
   it('of a run that is open reads no row', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await seen(id)
     await runs.db.updateTable('message').set({ version: sql`version + 1` }).where('id', '=', id).execute()
     const unreachable = countedDatabase('postgres://127.0.0.1:1/none')
     onTestFinished(() => unreachable.close())
-    createWake({ ...runs.parts, db: unreachable.db })('message', id, 'edited', 'a unit')
+    createWake({ ...runs.parts, db: unreachable.db })('message', id, [{ name: 'submitted' }], 'a unit')
     await seen(id)
   })
 
   it('of a run that was taken to be open starts it', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake('message', id, 'submitted', 'a unit')
+    runs.wake('message', id, [{ name: 'submitted' }], 'a unit')
     await seen(id)
     const { searchAttributes } = await runOf(id).describe()
     expect(searchAttributes.CarillonState).toEqual(['submitted'])
@@ -61,7 +61,7 @@ describe('a wake', () => {
 
   it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
-    runs.wake('message', id, 'submitted')
+    runs.wake('message', id, [{ name: 'submitted' }])
     await seen(id)
     const timer = await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()
@@ -84,7 +84,7 @@ describe('wakes of a crowd of runs', () => {
       select unit_id, 'cancelled', origin, category_id, title, audience, channel_plan, created_by
       from message, generate_series(1, ${crowd}) where id = ${first} returning id`.execute(runs.db)
     const before = await valuesOf('carillon_wakes_total')
-    for (const { id } of rows) runs.wake('message', id, 'cancelled')
+    for (const { id } of rows) runs.wake('message', id, [{ name: 'cancelled' }])
     await eventually(
       async () => {
         const { sent, failed, dropped } = await valuesOf('carillon_wakes_total')
@@ -110,8 +110,8 @@ describe('wakes of a crowd of runs', () => {
       select unit_id, 'cancelled', origin, category_id, title, audience, channel_plan, created_by
       from message, generate_series(1, ${crowd}) where id = ${first} returning id`.execute(runs.db)
     const before = await valuesOf('carillon_wakes_total')
-    for (const { id } of rows) runs.wake('message', id, 'cancelled')
-    runs.wake('message', other, 'submitted')
+    for (const { id } of rows) runs.wake('message', id, [{ name: 'cancelled' }])
+    runs.wake('message', other, [{ name: 'submitted' }])
     const sent = async () => (await valuesOf('carillon_wakes_total')).sent! - before.sent!
     await eventually(() => runs.temporal.client.workflow.getHandle(workflowIdOf('message', other)).describe())
     expect(await sent()).toBeLessThan(crowd / 2)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   end = await startSlowEnd(place.address)
   temporal = openTemporal({ ...place, address: end.address })
   const broken = await runs.startWorker({
-    spoil: (code) => code.replace('rowChanged = false;', 'rowChanged.fails();'),
+    spoil: (code) => code.replace('const heard = told.take();', 'told.fails();'),
   })
   await broken.reconciler.stop()
 })
@@ -37,7 +37,7 @@ afterAll(async () => {
 /** Takes a run whose code fails, and which has been wedged for longer than both limits. */
 async function wedgedForLong(): Promise<string> {
   const id = await insertMessageRows(runs.db)
-  runs.wake('message', id, 'approved')
+  runs.wake('message', id, [{ name: 'approved' }])
   await eventually(async () => {
     const { raw } = await runOf(id).describe()
     expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThan(1)

@@ -36,7 +36,7 @@ async function begin(content: ScenarioContent) {
   const { id, address } = await makeConversation(runs, content)
   const variables = JSON.stringify({ x: '長'.repeat(6_000) })
   await runs.db.updateTable('scenario_run').set({ variables }).where('id', '=', id).execute()
-  runs.wake('scenario', id, 'started')
+  runs.wake('scenario', id, [{ name: 'started' }])
   return { id, address }
 }
 

@@ -235,7 +235,7 @@ it('a retired scenario says farewell to who began it and stands in line, and to 
   await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', scenario.id).execute()
   expect(await retireNextRuns({ db: runs.db, wake: runs.wake })).toBe(true)
   expect(await scenarioRunRow(runs.db, called.id)).toMatchObject({ state: 'cancelled', reason: 'retired' })
-  for (const id of await admitRuns(runs.db, beginAtOnce)) runs.wake('scenario', id, 'started')
+  for (const id of await admitRuns(runs.db, beginAtOnce)) runs.wake('scenario', id, [{ name: 'started' }])
   await waitForRunEnd(runs, typed.id, 'cancelled')
   const saidTo = async ({ address }: Person) =>
     (await runs.chat.journal()).filter(({ to }) => to.includes(address)).length
@@ -243,7 +243,7 @@ it('a retired scenario says farewell to who began it and stands in line, and to 
 })
 
 async function started(id: string, node: string): Promise<void> {
-  runs.wake('scenario', id, 'started')
+  runs.wake('scenario', id, [{ name: 'started' }])
   await waitForRunAt(runs, id, node, 'waiting')
 }
 

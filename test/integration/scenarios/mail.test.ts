@@ -104,7 +104,7 @@ describe('a scenario that talks by mail', () => {
       .insertInto('address')
       .values({ subject_id: subjectId!, channel: 'email', address })
       .execute()
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     await reaches(id, { state: 'waiting', node: 'ask' })
     return { id, subjectId: subjectId!, ...(await lastMail(address)) }
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 async function saying() {
   const run = await makeConversation(runs)
   runs.gate.mayPass = 0
-  runs.wake('scenario', run.id, 'started')
+  runs.wake('scenario', run.id, [{ name: 'started' }])
   await eventually(() => expect(runs.gate.waiting).toBe(1))
   const { subject_id: subjectId } = await scenarioRunRow(runs.db, run.id)
   return { ...run, subjectId: subjectId! }
@@ -37,7 +37,7 @@ it('whose person is erased ends, and what was under way stays unknown', async ()
   await runs.db
     .transaction()
     .execute((trx) => eraseRuns(trx, { id: subjectId, uid: 'uid', erasedUid: 'erased' }))
-  runs.wake('scenario', id, 'cancelled')
+  runs.wake('scenario', id, [{ name: 'cancelled' }])
   runs.gate.open()
   await waitForRunEnd(runs, id, 'cancelled')
   expect(await turnsOf(id)).toEqual([{ state: 'unknown', reason: 'erased' }])

@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function retired() {
   const edges = [...conversation.edges, { from: 'ask', to: 'no', when: { kind: 'text' as const } }]
   const run = await makeConversation(runs, { edges, farewell: { 'zh-TW': '這項服務已結束' } })
-  runs.wake('scenario', run.id, 'started')
+  runs.wake('scenario', run.id, [{ name: 'started' }])
   await waitForRunAt(runs, run.id, 'ask', 'waiting')
   await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', run.scenarioId).execute()
   return run

@@ -28,7 +28,7 @@ describe.each([
 
   async function begin(changed: Partial<ScenarioContent> = {}) {
     const { id, address } = await makeConversation(runs, changed)
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     return { id, address }
   }
 
@@ -116,7 +116,7 @@ describe.each([
       .where('id', '=', theirs.id)
       .execute()
     const others = await begin(broken)
-    runs.wake('scenario', theirs.id, 'started')
+    runs.wake('scenario', theirs.id, [{ name: 'started' }])
     for (const { id } of [theirs, others]) await reaches(id, { state: 'failed', reason: 'missing_variable' })
     expect(await saidTo(theirs.address)).toEqual([expect.stringContaining('目前出了點問題')])
     expect(await saidTo(others.address)).toEqual([])
@@ -138,7 +138,7 @@ describe.each([
       .set({ blocked_at: new Date() })
       .where('subject_id', '=', subjectId!)
       .execute()
-    runs.wake('scenario', id, 'started')
+    runs.wake('scenario', id, [{ name: 'started' }])
     await reaches(id, { state: 'failed', reason: 'blocked' })
   })
 })

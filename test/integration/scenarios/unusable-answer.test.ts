@@ -46,7 +46,7 @@ function askingThen(...texts: string[]): ScenarioContent {
 /** A run that waits for an answer to its question. */
 async function asked(content: ScenarioContent) {
   const run = await makeConversation(runs, content)
-  runs.wake('scenario', run.id, 'started')
+  runs.wake('scenario', run.id, [{ name: 'started' }])
   await untilAsked(run.id)
   return run
 }
@@ -126,7 +126,7 @@ describe('a run that fails', () => {
     const run = await asked(content)
     const over = { deadline: new Date(Date.now() - 1_000) }
     await runs.db.updateTable('scenario_run').set(over).where('id', '=', run.id).execute()
-    runs.wake('scenario', run.id, 'answered')
+    runs.wake('scenario', run.id, [{ name: 'answered' }])
     await waitForRunEnd(runs, run.id, 'failed')
     expect(await saidTo(run)).toHaveLength(1)
   })

@@ -13,7 +13,9 @@ import { forFile } from '../../harness/for-file.ts'
 const woken: string[] = []
 const api = forFile(() =>
   startApi({
-    services: { wake: (kind, id, reason) => void woken.push(`${kind} ${id} ${reason}`) },
+    services: {
+      wake: (kind, id, told) => void woken.push(`${kind} ${id} ${told.map(({ name }) => name).join(' ')}`),
+    },
   }),
 )
 beforeAll(async () => {
@@ -64,7 +66,7 @@ describe('an occurrence', () => {
     expect(message).toMatchObject({ state: 'approved', origin: 'schedule', reference: 'weekly' })
     expect(message!.remind_at).toEqual(new Date(due.getTime() + hour))
     expect(message!.expires_at).toEqual(new Date(due.getTime() + 2 * hour))
-    expect(woken).toContain(`message ${message!.id} approved`)
+    expect(woken).toContain(`message ${message!.id} submitted approved`)
 
     const { items } = (await api.call('listOccurrences', { key: api.keys.a, id })).body
     const made = { outcome: 'made', messageId: message!.id, runs: null, reason: null, error: null }

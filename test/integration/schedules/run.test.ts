@@ -25,7 +25,7 @@ const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowId
 describe('the run of a schedule', () => {
   it('waits for its time, makes the message, which is sent, and goes on to the next', async () => {
     const id = await insertSchedule(runs.db, { dueIn: 1_000 })
-    runs.wake('schedule', id, 'started')
+    runs.wake('schedule', id, [{ name: 'started' }])
     await waitForOccurrences(runs, id, 1)
     const [occurrence] = await occurrencesOf(runs.db, id)
     expect(occurrence!.outcome).toBe('made')
@@ -41,7 +41,7 @@ describe('the run of a schedule', () => {
 
   it('shows in the Temporal UI when it is due next, and its id, not its name', async () => {
     const id = await insertSchedule(runs.db)
-    runs.wake('schedule', id, 'started')
+    runs.wake('schedule', id, [{ name: 'started' }])
     await waitForSchedule(runs, id, 'active')
     const { next_at, unit_id } = await scheduleRow(runs.db, id)
     const run = await runOf(id).describe()
@@ -56,7 +56,7 @@ describe('the run of a schedule', () => {
 
   it('is disabled by an operator who cancels it', async () => {
     const id = await insertSchedule(runs.db)
-    runs.wake('schedule', id, 'started')
+    runs.wake('schedule', id, [{ name: 'started' }])
     await waitForSchedule(runs, id, 'active')
     await runOf(id).cancel()
     await waitForScheduleEnd(runs, id, 'disabled')
@@ -79,7 +79,7 @@ describe('the run of a schedule', () => {
     expect(await listParked(runs.db, { after: null, limit: 10 })).toMatchObject([
       { kind: 'schedule', id, problem: 'internal', state: 'active' },
     ])
-    runs.wake('schedule', id, 'edited')
+    runs.wake('schedule', id, [{ name: 'edited' }])
     await eventually(async () => {
       const { next_wakeup_at } = await scheduleRow(runs.db, id)
       if (next_wakeup_at === null) throw new Error('not observed yet')

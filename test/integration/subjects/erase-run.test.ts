@@ -33,7 +33,7 @@ it('somebody who is erased while a turn is at the provider is in no table, in no
   }
   const id = await insertScenarioRun(db, { scenario, subjectId, columns })
   runs.gate.mayPass = 0
-  runs.wake('scenario', id, 'started')
+  runs.wake('scenario', id, [{ name: 'started' }])
   await eventually(() => expect(runs.gate.waiting).toBe(1))
   expect(await placesOf(db, token)).toEqual(['address', 'scenario_run', 'subject', 'turn'])
   expect((await api.call('eraseSubject', directory)).status).toBe(200)

@@ -188,7 +188,7 @@ it('brings a run that the reconciler begins anew back into the trace of its row'
     const spans = spansOf('f'.repeat(32))
     expect(spans.find(({ name, service }) => name === 'wake' && service === 'carillon-worker')).toMatchObject(
       {
-        attributes: { 'carillon.run.id': id, 'carillon.reason': 'overdue' },
+        attributes: { 'carillon.run.id': id, 'carillon.signal': 'overdue' },
       },
     )
     expect(spans.map(({ name }) => name)).toContain('messageIntent expireMessage')

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { AuditedKind } from '../../../contract/enums.ts'
+import type { AuditedMove } from '../../../domain/message/signals-of-moves.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import type { AuditTable } from '../../tables.ts'
@@ -31,6 +32,21 @@ export function auditRowOf({ unitId, objectKind, objectId, details, ...entry }: 
     reason: entry.reason ?? null,
     details: details === undefined ? null : JSON.stringify(details),
   } satisfies Insertable<AuditTable>
+}
+
+/** What the log has of a message at these versions. */
+export async function findAuditedMoves(
+  db: Db,
+  messageId: string,
+  versions: readonly number[],
+): Promise<AuditedMove[]> {
+  return db
+    .selectFrom('audit')
+    .select(['action', 'actor', 'version'])
+    .where('object_kind', '=', 'message')
+    .where('object_id', '=', messageId)
+    .where('version', '=', sql<number>`any(${versions}::integer[])`)
+    .execute()
 }
 
 type AuditFilter = {

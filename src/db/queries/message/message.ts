@@ -5,6 +5,7 @@ import type { MessageRequest } from '../../../contract/messages/create.ts'
 import type { Audience } from '../../../domain/audience/audience.ts'
 import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
 import type { Pace } from '../../../domain/message/pace.ts'
+import type { RunSignal } from '../../../domain/run/signals.ts'
 import { currentTraceparent } from '../../../tracing/spans.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -69,7 +70,7 @@ export async function insertOwnMessage(
   const { rows } = await sql<MessageRow & { now: Date }>`
     with ${madeOf(message)}${ended} select *, clock_timestamp() as now from made`.execute(trx)
   const { now, ...row } = rows[0]!
-  return { message: row, wave: null, reminder: null, now: now.getTime() }
+  return { message: row, wave: null, reminder: null, now: now.getTime(), told: [] }
 }
 
 /** The draft as the expression `made`, and what belongs to it; without a row if the unit has used the key. */
@@ -233,6 +234,8 @@ export type LockedMessage = {
   wave: WaveRow | null
   reminder: WaveRow | null
   now: number
+  /** What its run is to be told after the commit: the moves that were made under the lock. */
+  told: RunSignal<'message'>[]
 }
 
 /**
@@ -251,7 +254,7 @@ export async function lockMessageRows(
   const { waves, now, ...message } =
     versionBefore === found.version ? read : { ...read, ...(await lockWaves(trx, id)) }
   const [wave = null, reminder = null] = waves.map(waveOf)
-  return { message, wave, reminder, now: now.getTime() }
+  return { message, wave, reminder, now: now.getTime(), told: [] }
 }
 
 /** Waves in order, locked, and the moment at which they were. */

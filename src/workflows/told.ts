@@ -1,0 +1,93 @@
+import {
+  defineSignal,
+  log,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+} from '@temporalio/workflow'
+import { keysOf } from '../contract/enums.ts'
+import type { RunKind } from '../domain/run/run-kinds.ts'
+import { type RunSignal, type SignalName, signals, toldBy } from '../domain/run/signals.ts'
+
+/** What a run was told, and what the Temporal UI shows of it. */
+export type Told<Kind extends RunKind> = {
+  /** Whether a signal came since the row was read. */
+  isNew(): boolean
+  /** An operator's request: it is applied before the row is read. */
+  note(name: string): void
+  /** To be called before the row is read: what was told since, oldest first, and the newest signal's name. */
+  take(): { told: RunSignal<Kind>[]; newest: string | null }
+  /** Shows these details of the row, with what was told last, and what was ignored. */
+  show(details: string): void
+  /** Notes what the row does not bear out, by name. */
+  ignore(names: readonly string[]): void
+}
+
+/** Ignored signals of which the details show the names; of more, the last. */
+const ignoredMost = 5
+
+/**
+ * Handles the signals that tell a run of a kind what has happened. One that Carillon does not send does nothing but show:
+ * Temporal cannot prove who asks, so that decisions are made by the API or the console.
+ */
+export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
+  let pending: RunSignal<Kind>[] = []
+  let newest: string | null = null
+  let last: RunSignal<Kind> | null = null
+  let details = ''
+  let ignored: string[] = []
+
+  const showAll = () => {
+    const lines = [details]
+    if (last) lines.push('', `Told last: ${sentenceOf(last)}.`)
+    if (ignored.length > 0) lines.push('', ignoredSentence(ignored))
+    setCurrentDetails(lines.join('\n'))
+  }
+  const ignore = (names: readonly string[]) => {
+    for (const name of names)
+      log.warn(`The signal ${name} was ignored: nothing that Carillon did bears it out`, { signal: name })
+    ignored = [...ignored, ...names].slice(-ignoredMost)
+  }
+
+  for (const name of keysOf(signals[kind]) as SignalName<Kind>[]) {
+    const description = (signals[kind] as Record<string, string>)[name]!
+    const hear = (argument: unknown) => {
+      pending.push(...toldBy(kind, name, argument))
+      newest = name
+      last = pending.at(-1)!
+    }
+    setHandler(defineSignal<[unknown]>(name), hear, { description })
+  }
+  setDefaultSignalHandler((name) => {
+    ignore([name.replace(/[^\w.-]/g, '?').slice(0, 40)])
+    showAll()
+  })
+
+  return {
+    isNew: () => newest !== null,
+    note(name) {
+      newest = name
+    },
+    take() {
+      const taken = { told: pending, newest }
+      pending = []
+      newest = null
+      return taken
+    },
+    show(shown) {
+      details = shown
+      showAll()
+    },
+    ignore,
+  }
+}
+
+/** What a signal tells, by whom, and of which version. */
+function sentenceOf({ name, by, version }: Omit<RunSignal, 'name'> & { name: string }): string {
+  return [`\`${name}\``, ...(by ? [`by ${by}`] : []), ...(version ? [`version ${version}`] : [])].join(', ')
+}
+
+function ignoredSentence(names: readonly string[]): string {
+  const list = names.map((name) => `\`${name}\``).join(', ')
+  return `**Ignored**: ${list}. Decisions are made by the API or the console: Temporal cannot prove who asks.`
+}
