@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
+import { reminderAt, stateAt } from '../../../src/domain/message/shown-state.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
@@ -117,7 +118,7 @@ async function asked(id: string, model: Model, calls: Call[]): Promise<Model> {
     `${JSON.stringify(calls)} answered ${codes}, not ${JSON.stringify(outcomes.map(({ codes }) => codes))}`,
   ).toBeGreaterThan(0)
   const { state, version } = await stage.read(id)
-  const fits = answered.find((outcome) => outcome.model.position.state === state)
+  const fits = answered.find((outcome) => shownOf(outcome.model).state === state)
   expect(fits, `${JSON.stringify(calls)} led to ${state} (version ${version})`).toBeDefined()
   return fits!.model
 }
@@ -160,13 +161,18 @@ async function expectAgreement(id: string, model: Model): Promise<void> {
     reminded: shown.reminder?.stats?.sent ?? 0,
     may: Object.keys(asks).filter((verb) => shown.allowed[verb] === true),
   }).toEqual({
-    state: model.position.state,
-    reminder: reminder?.state ?? null,
+    ...shownOf(model),
     parked: up?.parked ?? false,
     sent: sum(first?.sent),
     reminded: sum(reminder?.sent),
     may: (Object.keys(asks) as Ask[]).filter((verb) => mayApprover(model, verb)),
   })
+}
+
+/** What a reader sees of it: expired from its time on. */
+function shownOf({ position: { state }, reminder, times }: Model) {
+  const at = { state, reminder: reminder?.state ?? null, expiresAt: times.expire === 'past' ? 0 : null }
+  return { state: stateAt(at, 1), reminder: reminderAt(at, 1) }
 }
 
 function mayApprover(model: Model, verb: Ask): boolean {
