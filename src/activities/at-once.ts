@@ -2,15 +2,22 @@ import { channelFacts } from '../channels/facts/by-channel.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { DeliveryContext } from './delivery/context.ts'
 
-/** What a local activity may do besides reading: it holds a slot of the runs, and its history grows while it lasts. */
+/** What such a local activity may do: it holds a slot of the runs, and their histories grow while it lasts. */
 const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_000 }
 
 /**
- * Takes a step that calls a provider within the local activity that found it to be the next one, which spares the run a
- * workflow task and an activity. Returns null where it was not taken, or failed: the run then takes it as an activity of
- * its own, on the channel's task queue, with its retries, its fairness between units and its parking.
+ * Steps that call a provider, taken by a local activity of the worker that has the run: it spares the run an activity, and
+ * a step that follows a reading is in the same workflow task.
  */
-export type AtOnce = <T>(channel: Channel, step: string, take: () => Promise<T>) => Promise<T | null>
+export type AtOnce = {
+  /** Whether a step of this channel would be taken now. */
+  isQuick(channel: Channel): boolean
+  /**
+   * Takes a step. Null if it was not taken, or failed: the run then takes it as an activity of the channel's task queue, with
+   * its retries, its fairness between units and its parking.
+   */
+  take<T>(channel: Channel, step: string, take: () => Promise<T>): Promise<T | null>
+}
 
 /**
  * Steps are taken at once only while the provider answers quickly: not where a try may take long, while the channel
@@ -23,7 +30,7 @@ export function createAtOnce(
   const slowUntil = new Map<Channel, number>()
   let taking = 0
 
-  const mayTake = (channel: Channel) =>
+  const isQuick = (channel: Channel) =>
     senders[channel] !== undefined &&
     channelFacts[channel].longestTryMs <= limits.longestTryMs &&
     !drain.draining &&
@@ -31,8 +38,8 @@ export function createAtOnce(
     breaker.waitMs(channel) === 0 &&
     now() >= (slowUntil.get(channel) ?? 0)
 
-  return async (channel, step, take) => {
-    if (!mayTake(channel)) return null
+  async function takeNow<T>(channel: Channel, step: string, take: () => Promise<T>): Promise<T | null> {
+    if (!isQuick(channel)) return null
     const begun = now()
     taking += 1
     try {
@@ -45,4 +52,6 @@ export function createAtOnce(
       if (now() - begun > limits.slowMs) slowUntil.set(channel, now() + limits.restMs)
     }
   }
+
+  return { isQuick, take: takeNow }
 }

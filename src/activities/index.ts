@@ -1,27 +1,23 @@
-import { Context } from '@temporalio/activity'
-import { type AtOnce, createAtOnce } from './at-once.ts'
+import { createAtOnce } from './at-once.ts'
 import { createCircuitBreaker } from './delivery/circuit-breaker.ts'
 import type { DeliveryContext } from './delivery/context.ts'
-import { currentAttempt, type DeliveryDeps, deliveryActivities, readActivities } from './delivery/index.ts'
+import { currentAttempt, type DeliveryDeps, deliveryActivities, localActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
 import { createGoOn } from './scenario/go-on.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
 import { sendNextReplyByItself } from './scenario/send-turn.ts'
 import { scheduleActivities } from './schedule.ts'
-import { inStepSpan } from './traces.ts'
 
 /** All activities by task queue, as closures over the dependencies of a worker process. */
 export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
   // One breaker: messages and turns meet the same provider.
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
-  const quick = createAtOnce(delivery)
-  const atOnce: AtOnce = (channel, step, take) =>
-    quick(channel, step, () => inStepSpan(db, Context.current().info, step, take))
+  const atOnce = createAtOnce(delivery)
   const { sendSlice, sendInOneStep, ...steps } = deliveryActivities(delivery)
   return {
     main: {
-      ...readActivities(delivery, atOnce),
+      ...localActivities(delivery, atOnce),
       ...moveActivities({ db }),
       ...steps,
       ...runActivities(delivery, atOnce, currentAttempt),
@@ -32,13 +28,13 @@ export function createActivities(parts: DeliveryDeps) {
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
     sayReply: () => sendNextReplyByItself(delivery),
     /** Nor is this: the task that applies answers goes on with their runs. */
-    goOn: createGoOn(delivery, quick),
+    goOn: createGoOn(delivery, atOnce),
   }
 }
 
 type Activities = ReturnType<typeof createActivities>
 
-/** Activities on the main task queue. Those that read a row may take its next step, if a provider answers quickly. */
+/** Activities on the main task queue. Those that call a provider are local ones, while it answers quickly. */
 export type MainActivities = Activities['main']
 /** Activities that call a provider, on the task queue of its channel. */
 export type ChannelActivities = Activities['channel']

@@ -1,3 +1,4 @@
+import type { Channel } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { observeMessage, type RunView, recordObservedMessage } from '../db/queries/run/observe.ts'
 import type { NextWakeup } from '../db/queries/run/observed-version.ts'
@@ -6,33 +7,31 @@ import { countRunEnd } from '../metrics/runs.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = ((NextStep & { view: RunView }) | { do: 'end'; view: null }) & {
+  /** The channel of the step is quick: a local activity may take it. */
+  quick?: true
   /** The signals that the audit log does not bear out, by name. */
   unconfirmed?: string[]
 }
-
-/** `view`: of a message that the step has closed, and whose end is recorded. */
-export type TakenStep = { view: RunView | null }
 
 /** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 export const stepLimitMs = 60_000
 
 /**
  * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
- * is one conditional update: if the message has moved in between, the row is read again. A step that `takeAtOnce` takes
- * is recorded with its first move, and the step after it is returned; null: it was not taken.
+ * is one conditional update: if the message has moved in between, the row is read again. A small wave on a quick channel
+ * is recorded with its first move.
  */
 export async function nextStep(
   db: Db,
   messageId: string,
-  takeAtOnce?: (step: NextStep) => Promise<TakenStep | null>,
+  isQuick: (channel: Channel) => boolean = () => false,
 ): Promise<ObservedStep> {
-  for (let tried = false; ; tried = true) {
+  for (;;) {
     const seen = await observeMessage(db, messageId)
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
-    const taken = tried ? null : await takeAtOnce?.(next)
-    if (taken) return taken.view ? { do: 'end', view: taken.view } : nextStep(db, messageId)
+    if (next.do === 'sendInOneStep' && isQuick(next.channel)) return { ...next, quick: true, view }
     const stepParked = next.do === 'wait' && next.for === 'retry'
     const isRecorded =
       seen.isRecorded ||

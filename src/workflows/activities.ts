@@ -25,6 +25,12 @@ const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } a
 export function readActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
 }
+
+/** Steps that call a provider, while it is quick. They answer null where they were not taken. */
+export function quickActivities(summary: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'sendInOneStep' | 'sayTurn'>>({ ...localOptions, summary })
+}
+
 export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = proxyActivities<
   Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest' | 'applyScheduleRequest'>
 >({

@@ -1,7 +1,13 @@
 import { continueAsNew } from '@temporalio/workflow'
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { MessageState } from '../contract/enums.ts'
-import { applyOperatorMove, channelActivities, readActivities, stepActivities } from './activities.ts'
+import {
+  applyOperatorMove,
+  channelActivities,
+  quickActivities,
+  readActivities,
+  stepActivities,
+} from './activities.ts'
 import { isLong } from './history.ts'
 import type { OperatorRequests } from './operator.ts'
 import { sendWave } from './send-wave.ts'
@@ -44,11 +50,11 @@ export function messageIntent(messageId: string): Promise<MessageState | null> {
         case 'startWave':
           await stepActivities(summary).startWave(messageId)
           return undefined
-        case 'sendInOneStep':
-          return channelActivities(step.channel, step.view.unitId, summary).sendInOneStep(
-            messageId,
-            step.channel,
-          )
+        case 'sendInOneStep': {
+          const { channel, quick, view } = step
+          const sent = quick ? await quickActivities(summary).sendInOneStep(messageId, channel) : null
+          return sent ?? channelActivities(channel, view.unitId, summary).sendInOneStep(messageId, channel)
+        }
         case 'writeDeliveries':
           await stepActivities(summary).writeDeliveries(step.waveId)
           return undefined

@@ -1,7 +1,13 @@
 import { continueAsNew } from '@temporalio/workflow'
 import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
 import type { RunState } from '../contract/enums.ts'
-import { applyRunRequest, channelActivities, lookupActivities, runActivities } from './activities.ts'
+import {
+  applyRunRequest,
+  channelActivities,
+  lookupActivities,
+  quickActivities,
+  runActivities,
+} from './activities.ts'
 import type { OperatorRequests } from './operator.ts'
 import { runDetailsOf, runReadingOf, runSummaryOf, showRunInUi } from './scenario-view.ts'
 import { watchRow } from './watch-row.ts'
@@ -29,8 +35,11 @@ export function scenarioRun(runId: string): Promise<RunState | null> {
     summaryOf: runSummaryOf,
     mustChange: (step) => step.do !== 'wait',
     async take(step, summary) {
-      if (step.do === 'sayTurn')
-        return channelActivities(step.channel, step.view.unitId, summary).sayTurn(runId)
+      if (step.do === 'sayTurn') {
+        const { channel, quick, view } = step
+        const said = quick ? await quickActivities(summary).sayTurn(runId, channel) : null
+        return said ?? channelActivities(channel, view.unitId, summary).sayTurn(runId)
+      }
       await lookupActivities(step.view.unitId, summary).lookUp(runId, step.node)
       return undefined
     },

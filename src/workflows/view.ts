@@ -103,8 +103,9 @@ export function sentenceOf(step: ObservedStep): string {
     case 'expireMessage':
       return 'expired; closing'
     case 'startWave':
-    case 'sendInOneStep':
       return 'due; starting'
+    case 'sendInOneStep':
+      return `audience, quota and ${step.channel} for ${peopleOf(step.view)}`
     case 'writeDeliveries':
       return 'writing a delivery for every recipient'
     case 'sendWave':
@@ -114,6 +115,11 @@ export function sentenceOf(step: ObservedStep): string {
     case 'end':
       return 'closed'
   }
+}
+
+function peopleOf({ people = null }: View): string {
+  if (people === null) return 'a small wave'
+  return people === 1 ? '1 person' : `${people} people`
 }
 
 function waitSentence({ for: what, until }: Extract<ObservedStep, { do: 'wait' }>): string {

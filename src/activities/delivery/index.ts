@@ -31,22 +31,23 @@ export function deliveryActivities(delivery: DeliveryContext) {
   }
 }
 
-/**
- * The activity by which the run of a message reads its row. A small message that is due on a quick channel is sent in
- * it.
- */
-export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
+/** The local activities of a message: the reading of its row, and the sending of a small one on a quick channel. */
+export function localActivities(delivery: DeliveryContext, atOnce: AtOnce) {
   const { db } = delivery.services
   return {
     /** `told`: the signals that came since the run read its row. */
     async nextStep(messageId: string, told: readonly RunSignal<'message'>[] = []): Promise<ObservedStep> {
-      const next = await nextStep(db, messageId, async (step) => {
-        if (step.do !== 'sendInOneStep') return null
-        const { channel } = step
-        const attempt = { ...currentAttempt(), heartbeat: () => {} }
-        return atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))
-      })
+      const next = await nextStep(db, messageId, atOnce.isQuick)
       return { ...next, unconfirmed: await unconfirmedOf(db, messageId, told) }
+    },
+    /** Sends a small message, and returns the next step; null: it was not taken, and the row is recorded as read. */
+    async sendInOneStep(messageId: string, channel: Channel): Promise<ObservedStep | null> {
+      const attempt = { ...currentAttempt(), heartbeat: () => {} }
+      const send = () => sendInOneStep(delivery, attempt, messageId, channel)
+      const sent = await atOnce.take(channel, 'sendInOneStep', send)
+      if (sent?.view) return { do: 'end', view: sent.view }
+      const next = await nextStep(db, messageId)
+      return sent && next
     },
   }
 }

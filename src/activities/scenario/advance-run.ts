@@ -32,7 +32,10 @@ import { factsOfRun } from '../../services/scenario-runs/facts-of-run.ts'
 import { startByJump } from '../../services/scenario-runs/jump.ts'
 
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
-export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
+export type ObservedRunStep = ((RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }) & {
+  /** The channel of the step is quick: a local activity may take it. */
+  quick?: true
+}
 
 /**
  * The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md); one that says a

@@ -24,7 +24,7 @@ export function createGoOn(delivery: DeliveryContext, atOnce: AtOnce): GoOn {
   async function takeNextStep(runId: string): Promise<string | undefined> {
     const { step, turn } = await advanceWithTurn(services, runId)
     if (step.do === 'sayTurn')
-      await atOnce(step.channel, step.do, () =>
+      await atOnce.take(step.channel, step.do, () =>
         inSpan('go on', { parent: null, attributes: { 'carillon.run.id': runId } }, () =>
           tryNextTurn(delivery, runId, { activity: `answer/${randomUUID()}` }, turn),
         ),

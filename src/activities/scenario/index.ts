@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity'
+import type { Channel } from '../../contract/enums.ts'
 import type { OperatorMove } from '../../domain/run/signals.ts'
 import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
-import { advanceRun, advanceWithTurn, type ObservedRunStep } from './advance-run.ts'
+import { advanceRun, type ObservedRunStep } from './advance-run.ts'
 import { lookUpActivities, settleLookup } from './look-up.ts'
 import { sendTurn } from './send-turn.ts'
 
@@ -14,17 +15,20 @@ export function runActivities(
   currentAttempt: () => ActivityAttempt,
 ) {
   const { services } = delivery
+  const advance = async (runId: string): Promise<ObservedRunStep> => {
+    const step = await advanceRun(services, runId)
+    return step.do === 'sayTurn' && atOnce.isQuick(step.channel) ? { ...step, quick: true } : step
+  }
   return {
-    /** Moves the run. What it has to say next on a quick channel is said in it. */
-    async advanceRun(runId: string): Promise<ObservedRunStep> {
-      const { step, turn } = await advanceWithTurn(services, runId)
-      if (step.do !== 'sayTurn') return step
+    /** Moves the run, and answers what it does next. */
+    advanceRun: (runId: string) => advance(runId),
+    /** Says what the run has to say, and returns its next step; null: it was not taken. */
+    sayTurn(runId: string, channel: Channel): Promise<ObservedRunStep | null> {
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
-      const taken = await atOnce(step.channel, step.do, async () => {
-        await sendTurn(delivery, attempt, runId, turn)
-        return advanceRun(services, runId)
+      return atOnce.take(channel, 'sayTurn', async () => {
+        await sendTurn(delivery, attempt, runId)
+        return advance(runId)
       })
-      return taken ?? step
     },
     /** Applies an operator's request from the Temporal UI to a run. */
     applyRunRequest: (runId: string, requested: OperatorMove) => requestOfRun(services, runId, requested),

@@ -23,11 +23,12 @@ it('the run of a message by chat to one person takes 15 from its first look to i
     producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }),
   }
   const send = () => approvedSend(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
-  const run = (id: string) =>
-    nextStep(counted.db, id, async (step) => {
-      if (step.do !== 'sendInOneStep') return null
-      return sendInOneStep(fixture.delivery, activityAttempt(), id, step.channel)
-    })
+  const run = async (id: string) => {
+    const step = await nextStep(counted.db, id, () => true)
+    expect(step).toMatchObject({ do: 'sendInOneStep', channel: 'chat', quick: true })
+    const { view } = await sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
+    return { do: 'end', view }
+  }
   await run((await send()).id)
   const { id } = await send()
   const [sent, end] = await counted.statementsOf(() => run(id))

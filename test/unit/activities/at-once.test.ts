@@ -27,21 +27,21 @@ const step = async () => 'taken'
 describe('a step', () => {
   it('is taken at once by chat, and not by mail, whose tries may take a minute', async () => {
     const { atOnce } = worker()
-    expect(await atOnce('chat', 'sayTurn', step)).toBe('taken')
-    expect(await atOnce('email', 'sayTurn', step)).toBeNull()
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBe('taken')
+    expect(await atOnce.take('email', 'sayTurn', step)).toBeNull()
   })
 
   it('is left to an activity if it fails', async () => {
     const { atOnce } = worker()
-    expect(await atOnce('chat', 'sayTurn', () => Promise.reject(new Error('no database')))).toBeNull()
+    expect(await atOnce.take('chat', 'sayTurn', () => Promise.reject(new Error('no database')))).toBeNull()
   })
 
   it('is left to an activity while the channel pauses', async () => {
     const { atOnce, breaker, clock } = worker()
     breaker.record('chat', { answered: false, failedFor: ['one', 'other'], general: false })
-    expect(await atOnce('chat', 'sayTurn', step)).toBeNull()
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
     clock.now += breaker.waitMs('chat')
-    expect(await atOnce('chat', 'sayTurn', step)).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBe('taken')
   })
 
   it('is left to an activity for a minute after one that took longer than a second', async () => {
@@ -50,22 +50,22 @@ describe('a step', () => {
       clock.now += 1_001
       return 'taken'
     }
-    expect(await atOnce('chat', 'sayTurn', slow)).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', slow)).toBe('taken')
     clock.now += 59_999
-    expect(await atOnce('chat', 'sayTurn', step)).toBeNull()
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
     clock.now += 1
-    expect(await atOnce('chat', 'sayTurn', step)).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBe('taken')
   })
 
   it('is left to an activity beside twenty others, and in a worker that ends', async () => {
     const { atOnce, drain } = worker()
     const open = Promise.withResolvers<string>()
-    const twenty = Array.from({ length: 20 }, () => atOnce('chat', 'sayTurn', () => open.promise))
-    expect(await atOnce('chat', 'sayTurn', step)).toBeNull()
+    const twenty = Array.from({ length: 20 }, () => atOnce.take('chat', 'sayTurn', () => open.promise))
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
     open.resolve('taken')
     expect(new Set(await Promise.all(twenty))).toEqual(new Set(['taken']))
-    expect(await atOnce('chat', 'sayTurn', step)).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBe('taken')
     drain.draining = true
-    expect(await atOnce('chat', 'sayTurn', step)).toBeNull()
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
   })
 })
