@@ -13,8 +13,8 @@ import { runOfWorkflow } from '../domain/run/run-kinds.ts'
  * finds that it must wait. `nextStep` itself is not here: without it no run can wait.
  */
 const whenParked: Record<string, unknown> = {
-  startWave: undefined,
-  writeDeliveries: undefined,
+  resolveAudience: undefined,
+  reserveQuota: undefined,
   expireMessage: undefined,
   finishWave: { more: false },
   sendInOneStep: null,

@@ -1,9 +1,9 @@
 import type { Channel } from '../contract/enums.ts'
-import type { Db } from '../db/connect.ts'
 import { observeMessage, type RunView, recordObservedMessage } from '../db/queries/run/observe.ts'
 import type { NextWakeup } from '../db/queries/run/observed-version.ts'
 import { decideNextStep, type NextStep } from '../domain/message/next-step.ts'
 import { countRunEnd } from '../metrics/runs.ts'
+import type { Services } from '../services/context.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = ((NextStep & { view: RunView }) | { do: 'end'; view: null }) & {
@@ -22,12 +22,12 @@ export const stepLimitMs = 60_000
  * is recorded with its first move.
  */
 export async function nextStep(
-  db: Db,
+  { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
   messageId: string,
   isQuick: (channel: Channel) => boolean = () => false,
 ): Promise<ObservedStep> {
   for (;;) {
-    const seen = await observeMessage(db, messageId)
+    const seen = await observeMessage(db, messageId, quotaTimeZone)
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen

@@ -73,6 +73,7 @@ import * as expiring from './migrations/0074_expiring.ts'
 import * as variableNames from './migrations/0077_variable_names.ts'
 import * as handoffReply from './migrations/0078_handoff_reply.ts'
 import * as claimedSources from './migrations/0079_claimed_sources.ts'
+import * as unreservedWaves from './migrations/0080_unreserved_waves.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -146,6 +147,7 @@ const migrations: Record<string, Migration> = {
   '0077_variable_names': variableNames,
   '0078_handoff_reply': handoffReply,
   '0079_claimed_sources': claimedSources,
+  '0080_unreserved_waves': unreservedWaves,
 }
 
 /** Tries in all, and the pause between two (ms). */

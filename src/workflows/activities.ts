@@ -44,15 +44,10 @@ export function stepActivities(summary: string) {
     ...localOptions,
     summary,
   })
-  const { startWave } = proxyActivities<Pick<MainActivities, 'startWave'>>({
-    startToCloseTimeout: '1 minute',
-    retry,
-    summary,
-  })
-  const { writeDeliveries, finishWave } = proxyActivities<
-    Pick<MainActivities, 'writeDeliveries' | 'finishWave'>
+  const { resolveAudience, reserveQuota, finishWave } = proxyActivities<
+    Pick<MainActivities, 'resolveAudience' | 'reserveQuota' | 'finishWave'>
   >({ ...heartbeatOptions, summary })
-  return { expireMessage, startWave, writeDeliveries, finishWave }
+  return { expireMessage, resolveAudience, reserveQuota, finishWave }
 }
 
 /** The activity by which a run of a scenario goes on. `summary`: why the row is read. */

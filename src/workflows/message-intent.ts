@@ -47,17 +47,17 @@ export function messageIntent(messageId: string): Promise<MessageState | null> {
         case 'expireMessage':
           await stepActivities(summary).expireMessage(messageId)
           return undefined
-        case 'startWave':
-          await stepActivities(summary).startWave(messageId)
+        case 'resolveAudience':
+          await stepActivities(summary).resolveAudience(messageId)
+          return undefined
+        case 'reserveQuota':
+          await stepActivities(summary).reserveQuota(messageId)
           return undefined
         case 'sendInOneStep': {
           const { channel, quick, view } = step
           const sent = quick ? await quickActivities(summary).sendInOneStep(messageId, channel) : null
           return sent ?? channelActivities(channel, view.unitId, summary).sendInOneStep(messageId, channel)
         }
-        case 'writeDeliveries':
-          await stepActivities(summary).writeDeliveries(step.waveId)
-          return undefined
         case 'sendWave':
           await waitFor(isChanged, await send(step, isChanged), 'waiting for the provider')
           return undefined

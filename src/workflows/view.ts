@@ -102,12 +102,12 @@ export function sentenceOf(step: ObservedStep): string {
       return waitSentence(step)
     case 'expireMessage':
       return 'expired; closing'
-    case 'startWave':
-      return 'due; starting'
+    case 'resolveAudience':
+      return 'due; writing a delivery for every recipient'
+    case 'reserveQuota':
+      return 'reserving quota for the deliveries'
     case 'sendInOneStep':
       return `audience, quota and ${step.channel} for ${peopleOf(step.view)}`
-    case 'writeDeliveries':
-      return 'writing a delivery for every recipient'
     case 'sendWave':
       return `sending through ${Object.keys(step.lanes).join(' and ')}`
     case 'finishWave':

@@ -1,7 +1,7 @@
 with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
-      where wave.id = $1 and wave.state = 'sending' and not wave.skip_remaining
+      where wave.id = $1 and wave.state = 'sending' and not wave.skip_remaining and not wave.unreserved
         and set_config('synchronous_commit', 'off', true) is not null
       for no key update of wave
     ),

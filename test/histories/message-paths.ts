@@ -92,11 +92,11 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
 
   /** A step that changes nothing is not repeated at once. */
   async 'step-changes-nothing'(runs) {
-    runs.faulty.startWave = async () => ({ started: false })
+    runs.faulty.resolveAudience = async () => {}
     const id = await insertMessageRows(runs.db)
     runs.wake('message', id, [{ name: 'approved' }])
     await waitForTimer(runs, id)
-    runs.faulty.startWave = undefined
+    runs.faulty.resolveAudience = undefined
     return waitForClosed(runs, id)
   },
 

@@ -16,23 +16,18 @@ import {
 } from '../../db/queries/delivery/wave.ts'
 import type { RunView } from '../../db/queries/run/observe.ts'
 import { momentOf } from '../../db/uuid-lower-bound.ts'
+import { monthOf } from '../../domain/lib/month.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
 import { stepLimitMs } from '../next-step.ts'
 import { AudienceDrifted, assertAsApproved, checkAudience, pendingOf } from './check-audience.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
+import { isReservedFor, reserveOrPark } from './reserve-quota.ts'
 import { type HeldBatch, type Lane, sendBatches, zeroCounts } from './send-slice.ts'
 import { byRun, isDue, returnIfOther, returnToReview } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
-import {
-  batchSizes,
-  busyRetryMs,
-  isReservedFor,
-  noteBegin,
-  reserveWritten,
-  writeDeliveries,
-} from './write-deliveries.ts'
+import { batchSizes, busyRetryMs, noteBegin } from './write-deliveries.ts'
 
 /**
  * `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. `view`: of a message that this has
@@ -79,8 +74,8 @@ function numbered(activity: ActivityAttempt, { waveId, readAt }: WaveInfo): Acti
 }
 
 /**
- * Starts a wave that is due and writes its deliveries in one transaction; keeps what an earlier attempt has written.
- * Returns the wave's batch if it was claimed with the start.
+ * Starts a wave that is due, writes its deliveries and reserves their quota, in one transaction; keeps what an earlier
+ * attempt has written. Returns the wave's batch if it was claimed with the start.
  */
 async function startWithRows(
   delivery: DeliveryContext,
@@ -88,15 +83,12 @@ async function startWithRows(
   lane: Lane,
 ): Promise<HeldBatch | null> {
   const { wave } = lane
-  if (wave.state !== 'waiting') {
-    await writeDeliveries(delivery, step, wave.waveId)
-    return null
-  }
-  for (;;) {
+  while (wave.state === 'waiting') {
     const end = await tryStartWithRows(delivery, step, lane)
     if (end === 'busy') await sleep(busyRetryMs)
     else if (end !== 'again') return end
   }
+  return null
 }
 
 async function tryStartWithRows(
@@ -116,7 +108,8 @@ async function tryStartWithRows(
       if (await returnIfOther(services, trx, locked, wave, checked)) return null
       const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       await assertAsApproved(trx, wave, counts)
-      const isReserved = asRead && isReservedFor(services, locked, wave, counts)
+      const month = monthOf(new Date(locked.now), services.quotaTimeZone)
+      const isReserved = asRead && isReservedFor(wave, month, counts)
       const held = isReserved ? onlyBatch(delivery, locked, { wave, channel }, counts) : null
       await applyMove(trx, locked, 'start', {
         ...byRun,
@@ -124,7 +117,7 @@ async function tryStartWithRows(
         wave: { ...expectedColumns(counts), ...(held && { claimed: isAwake(channel) }) },
         beside: held && ((query) => claimOnlyBatch(query, held.claim, step)),
       })
-      if (!isReserved) await reserveWritten(services, trx, locked, wave, counts)
+      if (!isReserved) await reserveOrPark(trx, wave, month, pendingOf(counts))
       return { counts, held }
     })
     if (written === null || written === 'busy') return written

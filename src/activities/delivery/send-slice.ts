@@ -129,7 +129,7 @@ async function whenToContinue(
   const { sending, open, waitMs, doubted, parked } = await whenClaimable(
     services.db,
     { waveId: wave.waveId, channel },
-    { runId, server: doubtableServer(services, channel) },
+    { runId, quotaTimeZone: services.quotaTimeZone, server: doubtableServer(services, channel) },
   )
   if (!sending || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
   if (doubted && !parked)

@@ -24,26 +24,24 @@ import { categoryOf } from '../../services/messages/prepare.ts'
 import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
 import { type CheckedAudience, checkAudience, type DriftFound } from './check-audience.ts'
 import type { DeliveryContext } from './context.ts'
-import { reserveForWave } from './tally.ts'
+import { reserveForWave } from './reserve-quota.ts'
 
 /**
  * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience is not the one
- * that was approved, has become small, or quota is short for it, the message drifts back to review instead. Does nothing
- * if the wave is not due or another move was made first.
+ * that was approved, has become small, or quota is short for it, the message drifts back to review instead. Returns the id
+ * of the wave if it is being sent; null if it is not due or another move was made first.
  */
-export async function startWave(
-  { services }: DeliveryContext,
-  messageId: string,
-): Promise<{ started: boolean }> {
+export async function startWave({ services }: DeliveryContext, messageId: string): Promise<string | null> {
   const wave = await findActiveWaveInfo(services.db, messageId)
-  if (!wave) return { started: false }
+  if (!wave) return null
+  if (wave.state === 'sending') return wave.waveId
   const checked = await checkAudience(services, wave)
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
-    if (!isDue(locked, wave)) return { started: activeWave(locked)?.state === 'sending' }
-    if (await returnIfOther(services, trx, locked, wave, checked)) return { started: false }
+    if (!isDue(locked, wave)) return null
+    if (await returnIfOther(services, trx, locked, wave, checked)) return null
     await applyMove(trx, locked, 'start', byRun)
-    return { started: true }
+    return wave.waveId
   })
 }
 

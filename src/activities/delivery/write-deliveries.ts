@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import { callsPerRecipient } from '../../channels/channel.ts'
 import { byChannel } from '../../channels/facts/by-channel.ts'
-import type { Trx } from '../../db/connect.ts'
 import {
   ensureDeliveryPartition,
   insertDeliveries,
   type WrittenCounts,
 } from '../../db/queries/delivery/deliveries.ts'
-import { parkWave } from '../../db/queries/delivery/parking.ts'
 import {
   findWaveInfo,
   lockForWriting,
@@ -17,16 +13,13 @@ import {
   setExpected,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
-import type { Reserved } from '../../db/queries/quota/reservation.ts'
-import { monthOf } from '../../domain/lib/month.ts'
 import { sumOfCounts } from '../../domain/message/stats.ts'
 import { countWritten } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import { activeWave, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
-import { AudienceDrifted, assertAsApproved, pendingOf } from './check-audience.ts'
-import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
+import { AudienceDrifted, assertAsApproved } from './check-audience.ts'
+import type { DeliveryContext } from './context.ts'
 import { returnToReview } from './start-wave.ts'
-import { reserveForWave } from './tally.ts'
 
 /** Members of a batch, by channel. */
 export const batchSizes = byChannel(({ batchSize }) => batchSize)
@@ -39,21 +32,16 @@ class Superseded extends Error {}
 
 /**
  * Writes a delivery for each subject of the audience or the reminder, and the batches, once: of two simultaneous
- * attempts, one waits and finds them written. Locks message and wave only at the end, to record the counts.
+ * attempts, one waits and finds them written. Locks message and wave only at the end, to record the counts. None of the
+ * batches can be claimed before their quota is reserved.
  * If the audience changed after the wave started, nothing is written and the message returns to review.
  */
-export async function writeDeliveries(
-  { services }: DeliveryContext,
-  step: ActivityAttempt,
-  waveId: string,
-): Promise<void> {
+export async function writeDeliveries({ services }: DeliveryContext, waveId: string): Promise<void> {
   const { db } = services
   const wave = await findWaveInfo(db, waveId)
   if (!wave || wave.expected !== null) return
   await ensureDeliveryPartition(db, waveId)
-  await withHeartbeat(step, {}, async () => {
-    while ((await writeOnce(services, wave)) === 'busy') await sleep(busyRetryMs)
-  })
+  while ((await writeOnce(services, wave)) === 'busy') await sleep(busyRetryMs)
 }
 
 async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
@@ -66,7 +54,7 @@ async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | '
       await assertAsApproved(trx, wave, counts)
       const locked = await lockMessage(trx, wave.messageId)
       if (!canKeepDeliveries(locked, wave)) throw new Superseded()
-      await recordWritten(services, trx, locked, wave, counts)
+      await setExpected(trx, wave.waveId, counts)
       return counts
     })
     if (typeof written === 'string') return written
@@ -93,47 +81,4 @@ export function noteBegin(log: Logger, wave: WaveInfo, written: WrittenCounts): 
 function canKeepDeliveries(locked: LockedMessage, { waveId }: WaveInfo): boolean {
   const up = activeWave(locked)
   return up?.id === waveId && (up.state === 'sending' || up.state === 'paused')
-}
-
-/** Records the written counts as expected, and reserves quota for them. */
-async function recordWritten(
-  services: Pick<Services, 'quotaTimeZone'>,
-  trx: Trx,
-  locked: LockedMessage,
-  wave: WaveInfo,
-  written: WrittenCounts,
-): Promise<void> {
-  await setExpected(trx, wave.waveId, written)
-  await reserveWritten(services, trx, locked, wave, written)
-}
-
-/** Whether a wave held just what these deliveries cost when it was read, in the month in which it is sent. */
-export function isReservedFor(
-  { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
-  { now }: LockedMessage,
-  { reserved, month, compiled, plan }: WaveInfo,
-  written: WrittenCounts,
-): boolean {
-  const pending = pendingOf(written)
-  const costs = plan.channels.flatMap((channel): Reserved[] => {
-    const pushes = (pending[channel] ?? 0) * callsPerRecipient(compiled, channel)
-    return pushes > 0 ? [{ channel, month, pushes }] : []
-  })
-  const isHeld = (cost: Reserved) => reserved.some((one) => isDeepStrictEqual(one, cost))
-  return (
-    monthOf(new Date(now), quotaTimeZone) <= month && reserved.length === costs.length && costs.every(isHeld)
-  )
-}
-
-/** Reserves quota for the deliveries that were written; if it is short, parks the wave before it sends. */
-export async function reserveWritten(
-  { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
-  trx: Trx,
-  { now }: LockedMessage,
-  wave: WaveInfo,
-  written: WrittenCounts,
-): Promise<void> {
-  const month = monthOf(new Date(now), quotaTimeZone)
-  if (!(await reserveForWave(trx, wave, month, pendingOf(written))))
-    await parkWave(trx, wave, { problem: 'quota', gate: true })
 }

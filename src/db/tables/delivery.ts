@@ -30,6 +30,8 @@ export type WaveTable = {
   state: Generated<WaveState>
   month: Month
   expected: number | null
+  /** Its deliveries are written, and their quota is not reserved yet: none of its batches can be claimed. */
+  unreserved: Generated<boolean>
   claimed: Generated<boolean>
   sent: Generated<number>
   failed: Generated<number>

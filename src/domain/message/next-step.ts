@@ -34,6 +34,11 @@ export type WaveFacts = {
   state: WaveState
   /** Whether its deliveries and batches are written. */
   written: boolean
+  /**
+   * When quota is to be reserved for what is left: its deliveries were just written, another month has begun, or the wave is
+   * parked for quota; ms since the epoch. Null: it is reserved.
+   */
+  quotaDueAt: number | null
   parked: Problem | null
   /** A caller or an operator has skipped the remaining recipients. */
   skipRemaining: boolean
@@ -65,9 +70,9 @@ export type WaitReason =
 export type NextStep =
   | { do: 'wait'; for: WaitReason; until: string | null; ms: number | null }
   | { do: 'expireMessage' }
-  | { do: 'startWave' }
+  | { do: 'resolveAudience' }
+  | { do: 'reserveQuota' }
   | { do: 'sendInOneStep'; channel: Channel }
-  | { do: 'writeDeliveries'; waveId: string }
   | { do: 'sendWave'; waveId: string; lanes: Partial<Record<Channel, number>> }
   | { do: 'finishWave' }
   | { do: 'end' }
@@ -135,28 +140,26 @@ function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, 
   const quietEnd = quiet && quietHoursEnd(quiet, now)
   if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
   const channel = paced ? null : oneStepChannel(planned)
-  return channel ? { do: 'sendInOneStep', channel } : { do: 'startWave' }
+  return channel ? { do: 'sendInOneStep', channel } : { do: 'resolveAudience' }
 }
 
 function sendStep({ wave, paced, quiet, expiresAt }: MessageFacts, now: number): NextStep {
   if (!wave || wave.skipRemaining) return { do: 'finishWave' }
-  if (!wave.written) return { do: 'writeDeliveries', waveId: wave.id }
+  if (!wave.written) return { do: 'resolveAudience' }
   const open = channelEntries(wave.open)
   if (open.length === 0) return { do: 'finishWave' }
+  const { quotaDueAt } = wave
+  if (quotaDueAt !== null)
+    return now < quotaDueAt ? wait('quota', earliest(quotaDueAt, expiresAt), now) : { do: 'reserveQuota' }
   const quietEnd = paced && quiet ? quietHoursEnd(quiet, now) : null
   if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
   const interrupted = open.find(([, batches]) => batches.interrupted)
   if (interrupted) return { do: 'sendInOneStep', channel: interrupted[0] }
   const free = open.filter(([, batches]) => batches.free > 0)
-  if (free.length === 0) return wait(awaited(wave, paced), firstFree(open, now), now)
+  if (free.length === 0)
+    return wait(paced && wave.parked === null ? 'pace' : 'provider', firstFree(open, now), now)
   const lanes = free.map(([channel, batches]) => [channel, Math.min(batches.free, lanesPerWave[channel])])
   return { do: 'sendWave', waveId: wave.id, lanes: Object.fromEntries(lanes) }
-}
-
-/** What a wave waits for none of whose batches can be claimed. */
-function awaited({ parked }: WaveFacts, paced: boolean): WaitReason {
-  if (parked === null && paced) return 'pace'
-  return parked === 'quota' ? 'quota' : 'provider'
 }
 
 /** The channel of a wave that is small enough and uses only one; otherwise null. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertGroupChange, lockDefinition } from '../../../src/db/queries/audience/definitions.ts'
 import { insertMembers } from '../../../src/db/queries/catalogue/group-members.ts'
@@ -19,7 +20,7 @@ import { pauseMessage, resumeMessage } from '../../../src/services/messages/tran
 import { bindAddress, byKey, unbindAddress } from '../../../src/services/subjects/addresses.ts'
 import { updateSubject } from '../../../src/services/subjects/update.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { activityAttempt, runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import {
   automaticParts,
   codeOf,
@@ -423,7 +424,7 @@ describe('people who are exchanged while a message starts', () => {
     const { uids } = await people(600)
     const group = await list({ members: uids.slice(1) })
     const id = await approved(inGroups(group))
-    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'startWave' })
+    expect(await startWave(fixture.delivery, id)).not.toBeNull()
     expect((await read(id)).state).toBe('sending')
     return { id, exchange: () => change(group, { add: [uids[0]!], remove: [uids[1]!] }) }
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
@@ -24,6 +25,7 @@ beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
 
+const reserve = (planned: PlannedSend) => reserveQuota(fixture.delivery, activityAttempt(), planned.id)
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 const end = (planned: PlannedSend) => finishWave(fixture.delivery, activityAttempt(), planned.id)
 
@@ -78,9 +80,12 @@ describe('a pause', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await startWave(fixture.delivery, planned.id)
     await pauseMessage(fixture.services, fixture.editor, planned.id)
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
     expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'paused', expected: 10 })
+    await reserve(planned)
     await resumeMessage(fixture.services, fixture.editor, planned.id)
+    expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
+    await reserve(planned)
     await slice(planned)
     await expectClosed(planned, 'sent', { sent: 10 })
   })
@@ -99,7 +104,7 @@ describe('a cancel', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await startWave(fixture.delivery, planned.id)
     await cancelMessage(fixture.services, fixture.editor, planned.id)
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
     await expectClosed(planned, 'cancelled', { state: 'cancelled', expected: null })
   })
 
@@ -190,7 +195,7 @@ describe('an expiry', () => {
   it('prevents a start', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
-    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await startWave(fixture.delivery, planned.id)).toBeNull()
     expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'chat')).toMatchObject({
       closed: false,
     })
@@ -203,7 +208,9 @@ describe('finishing too early', () => {
     expect(await end(planned)).toEqual({ more: false, closed: false })
     await startWave(fixture.delivery, planned.id)
     expect(await end(planned)).toEqual({ more: false, closed: false })
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
+    expect(await end(planned)).toEqual({ more: false, closed: false })
+    await reserve(planned)
     expect(await end(planned)).toEqual({ more: false, closed: false })
     await slice(planned)
     await expectClosed(planned, 'sent', { sent: 10 })

@@ -3,14 +3,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
-import { approvedSend } from '../../fixtures/sends.ts'
+import { approvedSend, begin } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -54,8 +52,7 @@ it('a wave that is sent in slices is counted as it is tallied', async () => {
   fixture.provider.always({ kind: 'refused', code: 'rejected' }, 20)
   const added = await addedBy(async () => {
     for (let n = 0; n < 2; n += 1) {
-      await startWave(delivery, id)
-      await writeDeliveries(delivery, activityAttempt(), waveId)
+      await begin({ delivery }, { id })
       await sendSlice(delivery, activityAttempt(), waveId, 'chat')
       await finishWave(delivery, activityAttempt(), id)
     }

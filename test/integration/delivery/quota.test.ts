@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
@@ -17,7 +18,8 @@ const fixture = forEachTest(() => withScriptedProvider(shared))
 beforeEach(() => sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db))
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
-const rows = (planned: PlannedSend) => writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+const rows = (planned: PlannedSend) => writeDeliveries(fixture.delivery, planned.waveId)
+const reserve = (planned: PlannedSend) => reserveQuota(fixture.delivery, activityAttempt(), planned.id)
 
 /** From now on the unit has this much left, and the pool nothing. */
 async function leave(pushes: number): Promise<void> {
@@ -45,7 +47,7 @@ describe('quota that is short', () => {
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 2)
     await leave(1)
-    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await startWave(fixture.delivery, planned.id)).toBeNull()
     const { message } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'submitted', review_drift: true })
     expect(message.snapshot?.quota.chat).toMatchObject({ estimatedPushes: 5, wouldExceed: true })
@@ -59,19 +61,22 @@ describe('quota that is short', () => {
     await addRecipientsTo(database.db, tag, 1)
     await leave(0)
     await rows(planned)
+    expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
+    await reserve(planned)
     expect(await rowsOf(fixture, planned)).toMatchObject({
       message: { state: 'sending', problem: 'quota' },
       wave: { expected: 21, parked: 'quota' },
     })
-    const parked = await slice(planned)
-    expect(parked).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(parked.waitMs).toBeGreaterThan(0)
+    expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
     await probeNow(planned)
-    expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
+    await reserve(planned)
+    expect((await rowsOf(fixture, planned)).wave).toMatchObject({ parked: 'quota', unreserved: true })
+    expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
     expect(fixture.provider.tries).toHaveLength(0)
 
     await leave(1)
     await probeNow(planned)
+    await reserve(planned)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 2 } })
     await expectSent(planned, 21)
   })
@@ -82,6 +87,8 @@ describe('a wave that continues in a later month', () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const { month } = (await rowsOf(fixture, planned)).wave
     const earlier = await moveEverythingBack(month)
+    expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
+    await reserve(planned)
     await slice(planned)
     await expectSent(planned, 10)
     expect((await rowsOf(fixture, planned)).wave.month).toBe(month)

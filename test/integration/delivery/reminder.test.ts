@@ -95,8 +95,8 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
-  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'startWave' })
-  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'writeDeliveries' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'resolveAudience' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'reserveQuota' })
   return id
 }
 

@@ -138,8 +138,8 @@ describe('quiet hours', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
-    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
-    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+    expect(await startWave(fixture.delivery, planned.id)).toBeNull()
     expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
       closed: false,
     })
@@ -151,9 +151,9 @@ describe('quiet hours', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
-    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
+    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
-    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'expireMessage' })
+    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'expireMessage' })
   })
 
   it('stop neither a send in progress nor a mandatory one', async () => {
@@ -161,7 +161,7 @@ describe('quiet hours', () => {
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),
     })
-    expect(await nextStep(database.db, mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
+    expect(await nextStep(fixture.services, mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
     const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,

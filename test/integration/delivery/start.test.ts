@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
@@ -56,9 +57,10 @@ async function expectSent(planned: PlannedSend, sent: number) {
 describe('a message that is due', () => {
   it('starts once, and is sent to its end', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
-    expect(await begin(planned)).toEqual({ started: true })
-    expect(await begin(planned)).toEqual({ started: true })
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    expect(await begin(planned)).toBe(planned.waveId)
+    expect(await begin(planned)).toBe(planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
+    await reserveQuota(fixture.delivery, activityAttempt(), planned.id)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 4 } })
     await expectSent(planned, 1_200)
   })
@@ -66,7 +68,7 @@ describe('a message that is due', () => {
   it('does not start before its time', async () => {
     const scheduleAt = new Date(Date.now() + 60_000).toISOString()
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3), { scheduleAt })
-    expect(await begin(planned)).toEqual({ started: false })
+    expect(await begin(planned)).toBeNull()
     expect(await whole(planned)).toMatchObject({ more: false, closed: false })
     expect((await rowsOf(fixture, planned)).message.state).toBe('approved')
   })
@@ -74,9 +76,8 @@ describe('a message that is due', () => {
   it('has its deliveries written once by simultaneous attempts', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2_000))
     await begin(planned)
-    await Promise.all(
-      [1, 2, 3].map(() => writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)),
-    )
+    await Promise.all([1, 2, 3].map(() => writeDeliveries(fixture.delivery, planned.waveId)))
+    await Promise.all([1, 2].map(() => reserveQuota(fixture.delivery, activityAttempt(), planned.id)))
     await slice(planned)
     await expectSent(planned, 2_000)
   })
@@ -88,7 +89,8 @@ describe('a message that is due', () => {
       update subject set tags = '{}', moved_at = now() where uid in (${tag} || '-1', ${tag} || '-2')
     `.execute(database.db)
     await begin(planned)
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
+    await reserveQuota(fixture.delivery, activityAttempt(), planned.id)
     await expectAccounted(fixture, planned)
     await slice(planned)
     await expectSent(planned, 18)
@@ -100,7 +102,7 @@ describe('an audience that grew after the approval', () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 60)
-    expect(await begin(planned)).toEqual({ started: false })
+    expect(await begin(planned)).toBeNull()
     const { message, wave } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({
       state: 'submitted',
@@ -120,10 +122,11 @@ describe('an audience that grew after the approval', () => {
       automaticParts(await makeTemplate(fixture, { approved: true })),
     )
     await addRecipientsTo(database.db, tag, 60)
-    expect(await begin(planned)).toEqual({ started: false })
+    expect(await begin(planned)).toBeNull()
     expect((await rowsOf(fixture, planned)).message).toMatchObject({ state: 'approved', review_drift: false })
-    expect(await begin(planned)).toEqual({ started: true })
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    expect(await begin(planned)).toBe(planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
+    await reserveQuota(fixture.delivery, activityAttempt(), planned.id)
     await slice(planned)
     await expectSent(planned, 80)
   })
@@ -132,8 +135,9 @@ describe('an audience that grew after the approval', () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 10)
-    expect(await begin(planned)).toEqual({ started: true })
-    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
+    expect(await begin(planned)).toBe(planned.waveId)
+    await writeDeliveries(fixture.delivery, planned.waveId)
+    await reserveQuota(fixture.delivery, activityAttempt(), planned.id)
     await slice(planned)
     await expectSent(planned, 110)
   })

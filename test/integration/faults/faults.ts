@@ -32,6 +32,14 @@ export const faults = {
     small: { kills: 5 },
     full: { kills: 50 },
   },
+  waveSeamsKilled: {
+    fault:
+      'kill -9 of the worker between the steps of a wave for 1,200 people: before its deliveries are written, and before quota is reserved for them',
+    holds:
+      'the next worker goes on from the rows: no recipient lost, no message sent twice, quota reserved for exactly those who are sent to',
+    small: { rounds: 1 },
+    full: { rounds: 10 },
+  },
   smallSendsKilled: {
     fault:
       'kill -9 of the worker at random while it sends messages to one person each, within local activities, each call taking 200 ms',

@@ -192,8 +192,7 @@ export const allowances: Record<string, Allowance> = {
   nextStep: { rows: 3 * many, why: 'counts the batches of the wave' },
   sendInOneStep: { rows: 3 * many, why: 'counts the batches of the wave' },
   finishWave: { rows: 3 * many, buffers: 8 * many, why: 'adds up the batches of the wave' },
-  startWave: eachPerson(10),
-  writeDeliveries: eachPerson(20),
+  resolveAudience: eachPerson(30),
   makeOccurrence: eachNotice,
 }
 

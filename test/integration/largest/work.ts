@@ -72,10 +72,6 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
     await sql`update message set schedule_at = now(), hold_until = null where id = ${id}`.execute(costed.db)
     return id
   }
-  const wave = async (id: string) => {
-    const row = costed.db.selectFrom('wave').select('id').where('message_id', '=', id)
-    return (await row.executeTakeFirstOrThrow()).id
-  }
   /** Prepares the arguments of an activity, which then runs within the context of one. */
   const visit =
     <Args extends unknown[]>(activity: (...args: Args) => Promise<unknown>, prepare: () => Promise<Args>) =>
@@ -93,12 +89,8 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
       async () => [await submitted(), 'cancel'] as [string, 'cancel'],
     ),
     expireMessage: visit(main.expireMessage, async () => [await submitted()] as [string]),
-    startWave: visit(main.startWave, async () => [await approved()] as [string]),
-    writeDeliveries: visit(main.writeDeliveries, async () => {
-      const id = await approved()
-      await main.startWave(id)
-      return [await wave(id)] as [string]
-    }),
+    resolveAudience: visit(main.resolveAudience, async () => [await approved()] as [string]),
+    reserveQuota: visit(main.reserveQuota, async () => [sendingId] as [string]),
     finishWave: visit(main.finishWave, async () => [fullId] as [string]),
     advanceRun: visit(main.advanceRun, async () => [runId] as [string]),
     applyRunRequest: visit(main.applyRunRequest, async () => [runId, 'retry'] as [string, 'retry']),

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
+import { resolveAudience } from '../../../src/activities/delivery/resolve-audience.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import { nextStep } from '../../../src/activities/next-step.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
@@ -143,9 +143,10 @@ export async function openStage() {
       `.execute(db)
       Object.assign(provider, { answer, calls: 0 })
       const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
-      const next = await nextStep(db, id)
-      if (next.do === 'startWave' || next.do === 'sendInOneStep') await startWave(delivery, id)
-      if (next.do === 'writeDeliveries') await writeDeliveries(delivery, attempt, next.waveId)
+      const next = await nextStep(delivery.services, id)
+      if (next.do === 'resolveAudience' || next.do === 'sendInOneStep')
+        await resolveAudience(delivery, attempt, id)
+      if (next.do === 'reserveQuota') await reserveQuota(delivery, attempt, id)
       if (next.do === 'sendWave') await sendSlice(delivery, attempt, next.waveId, 'chat')
       provider.calls = 0
       if (next.do === 'finishWave') await finishWave(delivery, attempt, id)

@@ -22,6 +22,7 @@ export type Moment = 'send' | 'remind' | 'expire'
 type WaveModel = {
   state: WaveState
   written: boolean
+  reserved: boolean
   left: { people: number; tries: number }[]
   sent: number[]
   skipped: number
@@ -90,7 +91,7 @@ function makeWaves(model: Model): void {
 
 function newWave(state: WaveState): WaveModel {
   const flags = { claimed: false, parked: false, probeDue: false, skipRemaining: false }
-  return { state, written: false, left: [], sent: [], skipped: 0, ...flags }
+  return { state, written: false, reserved: false, left: [], sent: [], skipped: 0, ...flags }
 }
 
 /** What the run would do now. */
@@ -115,10 +116,19 @@ export function nextIn(model: Model): NextStep['do'] {
   ).do
 }
 
-function factsOf({ state, written, left, parked, probeDue, skipRemaining }: WaveModel): WaveFacts {
+function factsOf({ state, written, reserved, left, parked, probeDue, skipRemaining }: WaveModel): WaveFacts {
   const free = parked && !probeDue ? 0 : left.length
   const open = left.length > 0 ? { chat: { free, freeAt: free > 0 ? null : now + 1 } } : {}
-  return { id: 'w', state, written, parked: parked ? 'provider' : null, skipRemaining: skipRemaining, open }
+  const quotaDueAt = written && !reserved ? now : null
+  return {
+    id: 'w',
+    state,
+    written,
+    quotaDueAt,
+    parked: parked ? 'provider' : null,
+    skipRemaining: skipRemaining,
+    open,
+  }
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is called. */
@@ -126,16 +136,13 @@ export function afterStep(model: Model, provider: 'accepts' | 'rejects account')
   const next = structuredClone(model)
   const up = activeWave(next)
   switch (nextIn(model)) {
-    case 'startWave':
-      return afterMove(model, 'start')
+    case 'resolveAudience':
+      return withRows(up!.state === 'sending' ? next : afterMove(model, 'start'))
+    case 'reserveQuota':
+      up!.reserved = true
+      return next
     case 'expireMessage':
       return afterMove(model, 'expire')
-    case 'writeDeliveries':
-      up!.written = true
-      up!.left = people
-        .filter((size) => up === next.first || next.first!.sent.includes(size))
-        .map((size) => ({ people: size, tries: 0 }))
-      return next
     case 'sendWave':
       up!.claimed = true
       up!.parked = provider === 'rejects account'
@@ -147,6 +154,16 @@ export function afterStep(model: Model, provider: 'accepts' | 'rejects account')
     default:
       return next
   }
+}
+
+/** The message once the deliveries of its active wave are written. */
+function withRows(model: Model): Model {
+  const up = activeWave(model)!
+  up.written = true
+  up.left = people
+    .filter((size) => up === model.first || model.first!.sent.includes(size))
+    .map((size) => ({ people: size, tries: 0 }))
+  return model
 }
 
 /** Tries the batch that was deferred least. */

@@ -21,11 +21,11 @@ const mutations: [what: string, from: string, to: string][] = [
   ['a turn that is not said', "step.do === 'sayTurn'", "step.do === 'nothing'"],
   ['a Lookup that is not made', '.lookUp(runId, step.node)', '.lookUp'],
   ['an occurrence that is not made', '.makeOccurrence(scheduleId)', '.makeOccurrence'],
-  ['a step that is left out', "case 'writeDeliveries':", "case 'nothing':"],
+  ['a step that is left out', "case 'reserveQuota':", "case 'nothing':"],
   [
     'a step where there was none',
-    '.writeDeliveries(step.waveId);',
-    '.writeDeliveries(step.waveId); await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.stepActivities)(summary).startWave(messageId);',
+    '.reserveQuota(messageId);',
+    '.reserveQuota(messageId); await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.stepActivities)(summary).resolveAudience(messageId);',
   ],
   [
     'a timer that was not there',
@@ -81,10 +81,10 @@ describe('the command that replays one history', () => {
   it('exits with 1 where history and code differ, and says where', async () => {
     const recorded = readFileSync(join(histories, 'recorded/sent.json'), 'utf8')
     const other = join(mkdtempSync(join(inject('scratch'), 'replay-')), 'other.json')
-    writeFileSync(other, recorded.replaceAll('"startWave"', '"endWave"'))
+    writeFileSync(other, recorded.replaceAll('"resolveAudience"', '"resolvePeople"'))
     await expect(replayFile(other)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Nondeterminism.*startWave/i),
+      stderr: expect.stringMatching(/Nondeterminism.*resolveAudience/i),
     })
   })
 })

@@ -6,6 +6,8 @@ import type { NextStep } from '../../../src/domain/message/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
+const quotaTimeZone = 'Asia/Taipei'
+
 describe('nextStep', () => {
   let database: FreshDatabase
   beforeAll(async () => {
@@ -14,7 +16,8 @@ describe('nextStep', () => {
   afterAll(() => database.drop())
 
   const db = () => database.db
-  const look = (id: string) => nextStep(db(), id)
+  const place = () => ({ db: db(), quotaTimeZone })
+  const look = (id: string) => nextStep(place(), id)
   const nextLook = async (id: string) => (await messageRow(db(), id)).next_wakeup_at
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
@@ -27,7 +30,7 @@ describe('nextStep', () => {
 
     const going = await insertMessageRows(db())
     const before = await clock()
-    expect(await look(going)).toMatchObject({ do: 'startWave' })
+    expect(await look(going)).toMatchObject({ do: 'resolveAudience' })
     const inAMinute = (await nextLook(going))!.getTime() - 60_000
     expect(inAMinute).toBeGreaterThanOrEqual(before)
     expect(inAMinute).toBeLessThanOrEqual(await clock())
@@ -39,11 +42,11 @@ describe('nextStep', () => {
 
   it('does not record a change made after it read the row', async () => {
     const id = await insertMessageRows(db(), { state: 'submitted' })
-    const seen = await observeMessage(db(), id)
+    const seen = await observeMessage(db(), id, quotaTimeZone)
     await makeMove(db(), id, 'approve')
     expect(await recordObservedMessage(db(), id, seen!.view.version, null)).toBe(false)
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: 0 })
-    expect(await look(id)).toMatchObject({ do: 'startWave' })
+    expect(await look(id)).toMatchObject({ do: 'resolveAudience' })
   })
 
   it('ends a run whose message is missing', async () => {
@@ -86,7 +89,7 @@ describe('nextStep of a wave that is being sent', () => {
           db,
         )
     }
-    return nextStep(db, id)
+    return nextStep({ db, quotaTimeZone }, id)
   }
   const held = `lease_until = now() + interval '1 hour'`
   const later = `not_before = now() + interval '1 hour'`

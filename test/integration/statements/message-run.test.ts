@@ -24,7 +24,7 @@ it('the run of a message by chat to one person takes 15 from its first look to i
   }
   const send = () => approvedSend(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
   const run = async (id: string) => {
-    const step = await nextStep(counted.db, id, () => true)
+    const step = await nextStep(fixture.services, id, () => true)
     expect(step).toMatchObject({ do: 'sendInOneStep', channel: 'chat', quick: true })
     const { view } = await sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
     return { do: 'end', view }
@@ -32,7 +32,7 @@ it('the run of a message by chat to one person takes 15 from its first look to i
   await run((await send()).id)
   const { id } = await send()
   const [sent, end] = await counted.statementsOf(() => run(id))
-  expect(end).toEqual(await nextStep(database.db, id)) // as it would read it
+  expect(end).toEqual(await nextStep({ ...fixture.services, db: database.db }, id)) // as it would read it
   expect(end).toMatchObject({ do: 'end', view: { state: 'sent', counts: [{ expected: 1, sent: 1 }] } })
   expect(sent, sent.join('\n')).toHaveLength(15)
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { resolveAudience } from '../../../src/activities/delivery/resolve-audience.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
@@ -281,14 +282,14 @@ const working: Record<
   string,
   (person: Person) => Promise<{ act: () => Promise<unknown>; messageId?: string }>
 > = {
-  async startWave(person) {
+  async resolveAudience(person) {
     const { id } = await approvedSend(individual(), '', toOne(person))
-    return { act: () => startWave(fixture.delivery, id), messageId: id }
+    return { act: () => resolveAudience(fixture.delivery, activityAttempt(), id), messageId: id }
   },
-  async writeDeliveries(person) {
+  async 'resolveAudience of a wave that has begun'(person) {
     const { id, waveId } = await approvedSend(individual(), '', toOne(person))
     await startWave(fixture.delivery, id)
-    return { act: () => writeDeliveries(fixture.delivery, activityAttempt(), waveId), messageId: id }
+    return { act: () => writeDeliveries(fixture.delivery, waveId), messageId: id }
   },
   async finishWave(person) {
     const { id, waveId } = await startedSend(individual(), '', toOne(person))
@@ -376,7 +377,14 @@ const working: Record<
 
 /** What writes states, times and counts alone, and never what it has read of people. */
 const impersonal = [
-  ...['nextStep', 'applyOperatorMove', 'expireMessage', 'applyRunRequest', 'applyScheduleRequest'],
+  ...[
+    'nextStep',
+    'reserveQuota',
+    'applyOperatorMove',
+    'expireMessage',
+    'applyRunRequest',
+    'applyScheduleRequest',
+  ],
   // An occurrence holds the lock of its schedule, which an erasure takes first (test/integration/schedules).
   ...['nextOccurrence', 'makeOccurrence'],
   ...[

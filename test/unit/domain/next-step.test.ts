@@ -15,7 +15,16 @@ function facts(some: Partial<MessageFacts>): MessageFacts {
 }
 
 function wave(some: Partial<WaveFacts>): WaveFacts {
-  return { id: 'w1', state: 'sending', written: true, parked: null, skipRemaining: false, open: {}, ...some }
+  return {
+    id: 'w1',
+    state: 'sending',
+    written: true,
+    quotaDueAt: null,
+    parked: null,
+    skipRemaining: false,
+    open: {},
+    ...some,
+  }
 }
 
 describe('what a run does next', () => {
@@ -44,7 +53,7 @@ describe('what a run does next', () => {
       [now + minute, now - minute],
     ]
     for (const [scheduleAt, holdUntil] of open) expect(started(scheduleAt, holdUntil)).toEqual(waits)
-    expect(started(now, now)).toEqual({ do: 'startWave' })
+    expect(started(now, now)).toEqual({ do: 'resolveAudience' })
     expect(decideNextStep(facts({ state: 'sent', remindAt: now, holdUntil: now + minute }), now).do).not.toBe(
       'wait',
     )
@@ -58,11 +67,11 @@ describe('what a run does next', () => {
   it('waits for the send time, and not a millisecond less', () => {
     const approved = facts({ scheduleAt: now + 1 })
     expect(decideNextStep(approved, now)).toMatchObject({ do: 'wait', for: 'send time', ms: 1 })
-    expect(decideNextStep(approved, now + 1)).toEqual({ do: 'startWave' })
+    expect(decideNextStep(approved, now + 1)).toEqual({ do: 'resolveAudience' })
   })
 
   it('starts an approved message without a send time at once', () => {
-    expect(decideNextStep(facts({}), now)).toEqual({ do: 'startWave' })
+    expect(decideNextStep(facts({}), now)).toEqual({ do: 'resolveAudience' })
   })
 
   it('waits for the end of quiet hours before it starts, and expires during them', () => {
@@ -80,7 +89,7 @@ describe('what a run does next', () => {
     expect(decideNextStep(facts({ quiet, expiresAt: now + minute }), now + minute)).toEqual({
       do: 'expireMessage',
     })
-    expect(decideNextStep(facts({ quiet }), end)).toEqual({ do: 'startWave' })
+    expect(decideNextStep(facts({ quiet }), end)).toEqual({ do: 'resolveAudience' })
     const reminder = facts({ state: 'sent', quiet, remindAt: now, wave: wave({ state: 'waiting' }) })
     expect(decideNextStep(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
   })
@@ -89,14 +98,20 @@ describe('what a run does next', () => {
     const plan = (planned: MessageFacts['planned']) => decideNextStep(facts({ planned }), now).do
     expect(plan({ chat: 500 })).toBe('sendInOneStep')
     expect(plan({ chat: 500, email: 0 })).toBe('sendInOneStep')
-    expect(plan({ chat: 501 })).toBe('startWave')
-    expect(plan({ chat: 1, email: 1 })).toBe('startWave')
-    expect(plan({})).toBe('startWave')
+    expect(plan({ chat: 501 })).toBe('resolveAudience')
+    expect(plan({ chat: 1, email: 1 })).toBe('resolveAudience')
+    expect(plan({})).toBe('resolveAudience')
   })
 
   it('writes the rows of a wave before it sends', () => {
     const next = decideNextStep(facts({ state: 'sending', wave: wave({ written: false }) }), now)
-    expect(next).toEqual({ do: 'writeDeliveries', waveId: 'w1' })
+    expect(next).toEqual({ do: 'resolveAudience' })
+  })
+
+  it('reserves quota for the rows before it sends, and where another month has begun', () => {
+    const open = { chat: { free: 3, freeAt: null } }
+    const unreserved = facts({ state: 'sending', wave: wave({ open, quotaDueAt: now }) })
+    expect(decideNextStep(unreserved, now)).toEqual({ do: 'reserveQuota' })
   })
 
   it('sends with no more lanes than there are batches to claim', () => {
@@ -138,14 +153,13 @@ describe('what a run does next', () => {
       facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
     const waits = reminding({ written: false })
     expect(decideNextStep(waits, now)).toMatchObject({ do: 'wait', for: 'reminder time', ms: minute })
-    expect(decideNextStep(waits, now + minute)).toEqual({ do: 'startWave' })
+    expect(decideNextStep(waits, now + minute)).toEqual({ do: 'resolveAudience' })
     expect(decideNextStep({ ...waits, planned: { chat: 3 } }, now + minute)).toEqual({
       do: 'sendInOneStep',
       channel: 'chat',
     })
     expect(decideNextStep(reminding({ state: 'sending', written: false }), now)).toEqual({
-      do: 'writeDeliveries',
-      waveId: 'w1',
+      do: 'resolveAudience',
     })
     expect(decideNextStep(reminding({ state: 'paused' }), now)).toMatchObject({ do: 'wait', for: 'resume' })
     expect(decideNextStep(reminding({ state: 'sending' }), now)).toEqual({ do: 'finishWave' })
@@ -171,9 +185,11 @@ describe('what a run does next', () => {
     const open = { chat: { free: 0, freeAt: now + minute } }
     const parked = (some: Partial<WaveFacts>) =>
       decideNextStep(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
-    expect(parked({ parked: 'quota' })).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
+    const short = { parked: 'quota', quotaDueAt: now + minute } as const
+    expect(parked(short)).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
+    expect(parked({ ...short, quotaDueAt: now })).toEqual({ do: 'reserveQuota' })
     expect(parked({ parked: 'provider' })).toMatchObject({ do: 'wait', for: 'provider' })
-    expect(parked({ parked: 'quota', skipRemaining: true })).toEqual({ do: 'finishWave' })
+    expect(parked({ ...short, skipRemaining: true })).toEqual({ do: 'finishWave' })
   })
 })
 
@@ -185,8 +201,8 @@ describe('a run whose step kept failing', () => {
   it('waits, whatever the step is, and then tries it again', () => {
     for (const state of ['approved', 'sending', 'submitted'] as const)
       expect(next(stuck({ state }))).toMatchObject({ do: 'wait', for: 'retry', ms: 59 * minute })
-    expect(next(stuck(), now + 59 * minute)).toEqual({ do: 'startWave' })
-    expect(next(facts({}))).toEqual({ do: 'startWave' })
+    expect(next(stuck(), now + 59 * minute)).toEqual({ do: 'resolveAudience' })
+    expect(next(facts({}))).toEqual({ do: 'resolveAudience' })
   })
 
   it('wakes to expire in between, but does not try that again and again', () => {
@@ -206,7 +222,7 @@ describe('a message with a pace', () => {
   const open = wave({ open: { chat: { free: 0, freeAt: now + 6_000 } } })
 
   it('is not sent in one step, however small it is', () => {
-    expect(paced({ state: 'approved', planned: { chat: 3 } })).toEqual({ do: 'startWave' })
+    expect(paced({ state: 'approved', planned: { chat: 3 } })).toEqual({ do: 'resolveAudience' })
   })
 
   it('waits for its next batch', () => {
@@ -241,6 +257,7 @@ describe('at any time, for any row', () => {
         id: fc.constant('w1'),
         state: fc.constantFrom(...waveStates),
         written: fc.boolean(),
+        quotaDueAt: fc.option(moment),
         parked: fc.option(fc.constantFrom('provider' as const, 'provider_quota' as const, 'quota' as const)),
         skipRemaining: fc.boolean(),
         open: fc.record(
@@ -255,8 +272,8 @@ describe('at any time, for any row', () => {
     fc.assert(
       fc.property(anyFacts, moment, (row, at) => {
         const next = decideNextStep(row, at).do
-        const begins = next === 'startWave' || next === 'sendInOneStep'
-        const goesOn = next === 'writeDeliveries' || next === 'sendWave'
+        const begins = next === 'resolveAudience' || next === 'sendInOneStep'
+        const goesOn = next === 'reserveQuota' || next === 'sendWave'
         const due = row.state === 'sent' ? row.remindAt : row.scheduleAt
         if (begins && due !== null) expect(at).toBeGreaterThanOrEqual(due)
         if ((begins || goesOn) && row.expiresAt !== null) expect(at).toBeLessThan(row.expiresAt)

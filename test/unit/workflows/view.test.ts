@@ -26,8 +26,9 @@ const nexts: NextStep[] = [
   ...reasons.map((reason) => ({ do: 'wait' as const, for: reason, until, ms: 1 })),
   { do: 'sendWave', waveId: 'w', lanes: { chat: 4, email: 4 } },
   { do: 'sendInOneStep', channel: 'chat' },
-  { do: 'writeDeliveries', waveId: 'w' },
-  ...(['expireMessage', 'startWave', 'finishWave', 'end'] as const).map((step) => ({ do: step })),
+  ...(['expireMessage', 'resolveAudience', 'reserveQuota', 'finishWave', 'end'] as const).map((step) => ({
+    do: step,
+  })),
 ]
 
 describe('the text of a run in the Temporal UI', () => {
@@ -58,7 +59,9 @@ describe('the text of a run in the Temporal UI', () => {
     expect(readingOf(null, null)).toBe('the run begins')
     expect(readingOf(waiting, 'approved')).toBe('signal approved; was submitted, version 4')
     expect(readingOf(waiting, null)).toBe('end of waiting for an approval; was submitted, version 4')
-    expect(readingOf({ do: 'startWave', view }, null)).toBe('after startWave; was sending, version 4')
+    expect(readingOf({ do: 'resolveAudience', view }, null)).toBe(
+      'after resolveAudience; was sending, version 4',
+    )
   })
 
   it('shows counts as a table once deliveries are written, and since when the wave is parked', () => {
@@ -83,6 +86,6 @@ describe('the text of a run in the Temporal UI', () => {
         'Category campus-events, unit 01a1fb97-e6a9-75be-84ad-795325b1446f, origin api.',
       ].join('\n'),
     )
-    expect(detailsOf({ do: 'startWave', view: { ...view, counts: [] } })).not.toContain('|')
+    expect(detailsOf({ do: 'resolveAudience', view: { ...view, counts: [] } })).not.toContain('|')
   })
 })

@@ -80,8 +80,8 @@ const restProbe = sql.lit(`${restProbeEveryMs} ms`)
  * locks the wave's row first and only for its duration, so a transaction that locks message, then wave (pause, cancel,
  * stop) never sees a partial claim. The clock is read after the lock is held. A batch is free if it is open, past its
  * back-off, and not leased, except by an earlier attempt of the same activity; the batch with the fewest deferrals
- * comes first, so that one that always fails does not become the probe for the others. In a month after the wave's,
- * nothing is claimed until its reservation has moved there. `server`: the server through which the channel sends and which
+ * comes first, so that one that always fails does not become the probe for the others. Nothing is claimed before its quota
+ * is reserved, and in a month after the wave's until its reservation has moved there. `server`: the server through which the channel sends and which
  * may be doubted; null: it has none. `paced`: the wave has a pace, which it keeps after a delay as well.
  */
 export async function claimBatch(
@@ -95,7 +95,7 @@ export async function claimBatch(
     with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at${doubts.held}
       from wave left join message on message.id = wave.message_id
-      where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_remaining
+      where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_remaining and not wave.unreserved
         and ${asyncCommit}
       for no key update of wave
     ),
@@ -226,7 +226,7 @@ export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {
 
 /** The remaining work on a channel of a wave. */
 type ClaimOutlook = {
-  /** The wave is sending, and its message has not expired. */
+  /** The wave is sending with its quota reserved, and its message has not expired. */
   sending: boolean
   open: number
   /** Milliseconds until a batch can be claimed; null if other lanes of this run hold all open batches. */
@@ -243,7 +243,7 @@ type ClaimOutlook = {
 export async function whenClaimable(
   db: Db,
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
-  { runId, server }: { runId: string; server: string | null },
+  { runId, quotaTimeZone, server }: { runId: string; quotaTimeZone: string; server: string | null },
 ): Promise<ClaimOutlook> {
   const doubted = server === null ? sql`false` : sql`not ${believesServer} and ${isServerDoubted(server)}`
   const probed =
@@ -252,7 +252,10 @@ export async function whenClaimable(
       : sql`,
         case when ${doubted} then ${serverProbeAt(server)} end`
   const { rows } = await sql<ClaimOutlook>`
-    select ${doubted} as doubted, wave.parked is not null as parked, wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
+    select ${doubted} as doubted, wave.parked is not null as parked, wave.state = 'sending' and not wave.skip_remaining and not wave.unreserved
+        and parked is distinct from 'quota'
+        and date_trunc('month', clock_timestamp() at time zone ${quotaTimeZone}) <= wave.month
+        and coalesce(expires_at > clock_timestamp(), true) as sending,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
         free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})${probed}

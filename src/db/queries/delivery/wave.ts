@@ -175,9 +175,15 @@ export function expectedColumns({ expected, skipped, byChannel }: WrittenCounts)
   return { expected, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(byChannel) }
 }
 
-/** Writes the initial counts of a wave. Requires the wave's lock. */
+/** Writes the initial counts of a wave whose quota is reserved next. Requires the wave's lock. */
 export async function setExpected(trx: Trx, waveId: string, written: WrittenCounts): Promise<void> {
-  await trx.updateTable('wave').set(expectedColumns(written)).where('id', '=', waveId).execute()
+  const set = { ...expectedColumns(written), unreserved: true }
+  await trx.updateTable('wave').set(set).where('id', '=', waveId).execute()
+}
+
+/** Lets the batches of a wave be claimed: their quota is reserved. Requires the wave's lock. */
+export async function openWave(trx: Trx, waveId: string): Promise<void> {
+  await trx.updateTable('wave').set({ unreserved: false }).where('id', '=', waveId).execute()
 }
 
 /** Keeps the reconciler away during a slice: the run need not act for a minute. Locks the message. */

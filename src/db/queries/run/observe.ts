@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Channel, MessageState, Origin, Problem, WaveState } from '../../../contract/enums.ts'
+import { monthOf } from '../../../domain/lib/month.ts'
 import {
   lanesPerWave,
   type MessageFacts,
@@ -48,7 +49,11 @@ export type RunView = {
 }
 
 /** Reads a message for its run; undefined if it does not exist. */
-export async function observeMessage(db: Db, messageId: string): Promise<ObservedMessage | undefined> {
+export async function observeMessage(
+  db: Db,
+  messageId: string,
+  quotaTimeZone: string,
+): Promise<ObservedMessage | undefined> {
   const row = await db
     .selectFrom('message as m')
     .innerJoin('category as c', 'c.id', 'm.category_id')
@@ -75,7 +80,17 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       jsonArrayFrom(
         from
           .selectFrom('wave as w')
-          .select(['w.id', 'w.state', 'w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
+          .select([
+            'w.id',
+            'w.state',
+            'w.month',
+            'w.unreserved',
+            'w.expected',
+            'w.sent',
+            'w.failed',
+            'w.unknown',
+            'w.skipped',
+          ])
           .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_remaining'])
           .select(nextTryAt('w').as('next_try_at'))
           .whereRef('w.message_id', '=', 'm.id')
@@ -103,7 +118,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
         at: row.step_parked_at.getTime(),
         until: row.step_retry_at!.getTime(),
       },
-      wave: up && (await waveFactsOf(db, up)),
+      wave: up && (await waveFactsOf(db, up, row.now, monthOf(row.now, quotaTimeZone))),
     },
     now: row.now.getTime(),
     isRecorded: isEndRecorded(row),
@@ -162,6 +177,8 @@ type Planned = Partial<Record<Channel, number>>
 type ObservedWave = {
   id: string
   state: WaveState
+  month: string
+  unreserved: boolean
   expected: number | null
   sent: number
   failed: number
@@ -181,13 +198,18 @@ function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planne
 }
 
 /** Reads open batches only for a wave that is being sent. */
-async function waveFactsOf(
-  db: Db,
-  { id, state, expected, parked, skip_remaining }: ObservedWave,
-): Promise<WaveFacts> {
+async function waveFactsOf(db: Db, wave: ObservedWave, now: Date, thisMonth: string): Promise<WaveFacts> {
+  const { id, state, expected, parked, skip_remaining } = wave
   const written = expected !== null
   const open = written && state === 'sending' ? await openBatches(db, id) : {}
-  return { id, state, written, parked, skipRemaining: skip_remaining, open }
+  const quotaDueAt = written ? quotaDue(wave, now, thisMonth) : null
+  return { id, state, written, quotaDueAt, parked, skipRemaining: skip_remaining, open }
+}
+
+/** When quota is to be reserved for what is left of a wave; null: it is. */
+function quotaDue(wave: ObservedWave, now: Date, thisMonth: string): number | null {
+  if (wave.parked === 'quota') return new Date(wave.probe_at ?? now).getTime()
+  return wave.unreserved || wave.month < thisMonth ? now.getTime() : null
 }
 
 function parkedOf({ parked, parked_at, probe_at, next_try_at }: ObservedWave): RunView['parked'] {

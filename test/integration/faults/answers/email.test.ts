@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startWave } from '../../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../../src/activities/delivery/write-deliveries.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
-import { activityAttempt } from '../../../fixtures/delivery-steps.ts'
+import { begin } from '../../../fixtures/sends.ts'
 import { freshDatabase } from '../../../harness/database.ts'
 import { forFile } from '../../../harness/for-file.ts'
 import { recordMeasurement } from '../world/measurements.ts'
@@ -29,8 +27,7 @@ describe('a wave that an earlier version has parked', () => {
     async (name) => {
       const fixture = await withFarEnds(shared)
       const failing = await planRun(fixture, 'email', sizes.email.large, false)
-      await startWave(fixture.delivery, failing.id)
-      await writeDeliveries(fixture.delivery, activityAttempt(), failing.waveId)
+      await begin(fixture, failing)
       const bad = failing.people[0]!
       await providerFaults.email.find((fault) => fault.name === name)!.plant(fixture, bad)
       await sql`

@@ -3,8 +3,6 @@ import { expect } from 'vitest'
 import { finishWave } from '../../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../../src/activities/delivery/send-slice.ts'
-import { startWave } from '../../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../../src/activities/delivery/write-deliveries.ts'
 import type { Channel } from '../../../../src/contract/enums.ts'
 import { getMessage } from '../../../../src/services/messages/read.ts'
 import { categoryBy, type FarEndDelivery, withFarEnds } from '../../../fixtures/delivery.ts'
@@ -12,7 +10,7 @@ import { activityAttempt } from '../../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../../fixtures/invariants.ts'
 import type { MessageFixture } from '../../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../../fixtures/recipients.ts'
-import { approvedSend, type PlannedSend } from '../../../fixtures/sends.ts'
+import { approvedSend, begin, type PlannedSend } from '../../../fixtures/sends.ts'
 import { countsOf } from '../counts.ts'
 import type { FaultName } from '../faults.ts'
 import { type ProviderFault, providerFaults } from './provider-faults.ts'
@@ -94,8 +92,7 @@ async function stepOnce(
     const { more, waitMs, closed } = await sendInOneStep(delivery, activityAttempt(), id, channel)
     return closed ? null : more ? waitMs : 1_000
   }
-  await startWave(delivery, id)
-  await writeDeliveries(delivery, activityAttempt(), waveId)
+  await begin({ delivery }, { id })
   const { more, waitMs } = await sendSlice(delivery, activityAttempt(), waveId, channel)
   if (more) return waitMs
   return (await finishWave(delivery, activityAttempt(), id)).closed ? null : 1_000

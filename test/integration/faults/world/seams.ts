@@ -2,13 +2,15 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { eventually } from '../../../harness/eventually.ts'
 
-/** A place between two steps of a call at which its process may die. */
+/** A place between two steps of a call, or of a run, at which its process may die. */
 export type Seam =
   | 'before the record'
   | 'before the write'
   | 'before the commit'
   | 'before the reply'
   | 'before the wake'
+  | 'before the deliveries'
+  | 'before the quota'
 
 /**
  * Holds a process at a seam from outside: triggers in the test's database wait for a lock that the test holds. They
@@ -28,12 +30,17 @@ export interface Seams {
 }
 
 const victim = 'carillon-victim'
-/** The recording of an event; the first write of a message, and its commit; a reply comes after the commit. */
+/**
+ * The recording of an event; the first write of a message, and its commit; a reply comes after the commit. Of a wave, the
+ * writing of its deliveries, and the reservation that lets them be sent.
+ */
 const locks: Partial<Record<Seam, number>> = {
   'before the record': 3,
   'before the write': 1,
   'before the commit': 2,
   'before the reply': 2,
+  'before the deliveries': 4,
+  'before the quota': 5,
 }
 
 const triggers = `
@@ -49,6 +56,10 @@ create trigger seam_before_write before insert or update on message
   for each row execute function wait_at_seam(1);
 create trigger seam_before_record before insert on event
   for each row execute function wait_at_seam(3);
+create trigger seam_before_deliveries before insert on delivery
+  for each statement execute function wait_at_seam(4);
+create trigger seam_before_quota before update on wave
+  for each row when (old.unreserved and not new.unreserved) execute function wait_at_seam(5);
 create constraint trigger seam_before_commit after insert or update on message
   deferrable initially deferred for each row execute function wait_at_seam(2);
 `

@@ -155,7 +155,7 @@ export const waveActs: Record<string, Act> = {
     about: open,
     async act({ db, planted: { waveId } }, watch) {
       const wave = { waveId, channel: 'email' as const }
-      await watch(() => whenClaimable(db, wave, { runId: 'r', server: null }))
+      await watch(() => whenClaimable(db, wave, { runId: 'r', quotaTimeZone: 'Asia/Taipei', server: null }))
       await watch(() => db.transaction().execute((trx) => putOffBatches(trx, wave, 1_000)))
       await watch(() => db.transaction().execute((trx) => probeNow(trx, waveId)))
     },
