@@ -14,7 +14,7 @@ export function createActivities(parts: DeliveryDeps) {
   // One breaker: messages and turns meet the same provider.
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
   const atOnce = createAtOnce(delivery)
-  const { sendSlice, sendInOneStep, ...steps } = deliveryActivities(delivery)
+  const { sendSlice, sendSmallWave, ...steps } = deliveryActivities(delivery)
   return {
     main: {
       ...localActivities(delivery, atOnce),
@@ -23,7 +23,7 @@ export function createActivities(parts: DeliveryDeps) {
       ...runActivities(delivery, atOnce, currentAttempt),
       ...scheduleActivities(parts.services),
     },
-    channel: { sendSlice, sendInOneStep, ...turnActivities(delivery, currentAttempt) },
+    channel: { sendSlice, sendSmallWave, ...turnActivities(delivery, currentAttempt) },
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
     sayReply: () => sendNextReplyByItself(delivery),

@@ -10,14 +10,14 @@ import { runOfWorkflow } from '../domain/run/run-kinds.ts'
 
 /**
  * What a step answers once its run is parked for it: nothing is done, and the run reads its row again, where it
- * finds that it must wait. `nextStep` itself is not here: without it no run can wait.
+ * finds that it must wait. The reading itself is not here: without it no run can wait.
  */
 const whenParked: Record<string, unknown> = {
   resolveAudience: undefined,
   reserveQuota: undefined,
   expireMessage: undefined,
   finishWave: { more: false },
-  sendInOneStep: null,
+  sendSmallWave: null,
   sendSlice: { more: false, waitMs: 0 },
   sayTurn: null,
   lookUp: undefined,

@@ -2,7 +2,7 @@ import type { Move } from '../contract/enums.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
 import type { OperatorMove } from '../domain/run/signals.ts'
-import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
+import { applyMove, assertVersion, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { cancel, retryOrSkip } from '../services/messages/transitions.ts'
 
 /** Moves that a run makes: those an operator requests in the Temporal UI, and expiry. */
@@ -21,13 +21,21 @@ export function moveActivities({ db }: { db: Db }) {
   return {
     /**
      * Applies an operator's request from the Temporal UI. Request Cancellation cancels the message, or pauses it once a
-     * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the
-     * request is not allowed in the current state.
+     * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only, and to the `version`
+     * that the operator saw: a late or repeated one never meets the next wave. `none`: the request is not allowed in the
+     * current state, or the row has moved on.
      */
-    async applyOperatorMove(messageId: string, requested: OperatorMove): Promise<{ moved: Move | 'none' }> {
+    async applyOperatorMove(
+      messageId: string,
+      requested: OperatorMove,
+      version: number | null,
+    ): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
       if (requested !== 'cancel') {
-        const made = await tryMove(messageId, (trx, locked) => retryOrSkip(trx, locked, requested, actor))
+        const made = await tryMove(messageId, async (trx, locked) => {
+          await assertVersion(trx, locked, version ?? undefined)
+          await retryOrSkip(trx, locked, requested, actor)
+        })
         return { moved: made ? requested : 'none' }
       }
       if (await tryMove(messageId, (trx, locked) => cancel(trx, locked, actor))) return { moved: 'cancel' }

@@ -4,15 +4,23 @@ import {
   recordObservedSchedule,
   type ScheduleView,
 } from '../db/queries/schedule/observe-schedule.ts'
-import type { OperatorMove } from '../domain/run/signals.ts'
-import { decideScheduleStep, type ScheduleStep } from '../domain/schedule/next-step.ts'
+import type { OperatorMove, RunSignal } from '../domain/run/signals.ts'
 import { countRunEnd } from '../metrics/runs.ts'
 import type { Services } from '../services/context.ts'
 import { makeOccurrence } from '../services/schedules/make-occurrence.ts'
 import { requestOfSchedule } from '../services/schedules/request.ts'
 
-/** The next step of a schedule and what the Temporal UI shows of it: ids, enum values and times. No view: no schedule. */
-export type ObservedScheduleStep = (ScheduleStep & { view: ScheduleView }) | { do: 'end'; view: null }
+/** A schedule as its run reads it: ids, enum values and times (ms, by Postgres' clock, as is `now`). */
+export type ScheduleReading = ScheduleView & {
+  now: number
+  closed: boolean
+  /** When it is due; null: it is disabled. */
+  dueAt: number | null
+  /** A step kept failing, and is not repeated before; null: none. */
+  retryAt: number | null
+  /** Signals of which the row knows nothing, by name. */
+  unconfirmed?: string[]
+}
 
 /** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 const stepLimitMs = 60_000
@@ -20,7 +28,9 @@ const stepLimitMs = 60_000
 /** The activities of a schedule. They pass ids; everything else is read from the rows. */
 export function scheduleActivities(services: Services) {
   return {
-    nextOccurrence: (scheduleId: string) => nextOccurrence(services, scheduleId),
+    /** `told`: the signals since its run last read it. */
+    readSchedule: (scheduleId: string, told: readonly RunSignal<'schedule'>[] = []) =>
+      readSchedule(services, scheduleId, told),
     makeOccurrence: (scheduleId: string) => makeOccurrence(services, scheduleId),
     /** Applies an operator's request from the Temporal UI to a schedule. */
     applyScheduleRequest: (scheduleId: string, requested: OperatorMove) =>
@@ -29,29 +39,37 @@ export function scheduleActivities(services: Services) {
 }
 
 /**
- * Reads a schedule by Postgres' clock, decides what its run does next and records the version it observed. If the
- * schedule has changed in between, it is read again.
+ * Reads a schedule by Postgres' clock, and records the version that was read and when its run looks again. If the schedule
+ * has changed in between, it is read again. Null: there is no such schedule.
  */
-async function nextOccurrence(
+async function readSchedule(
   { db }: Pick<Services, 'db'>,
   scheduleId: string,
-): Promise<ObservedScheduleStep> {
+  told: readonly RunSignal<'schedule'>[],
+): Promise<ScheduleReading | null> {
   for (;;) {
     const seen = await observeSchedule(db, scheduleId)
-    if (!seen) return { do: 'end', view: null }
-    const { view } = seen
-    const next = decideScheduleStep(seen.facts, seen.now)
-    const stepParked = next.do === 'wait' && next.for === 'retry'
-    if (!(await recordObservedSchedule(db, scheduleId, view.version, nextWakeup(next), { stepParked })))
-      continue
-    if (next.do === 'end' && seen.isNew) countRunEnd('schedule', view.state)
-    return { ...next, view }
+    if (!seen) return null
+    const { view, now, closed, dueAt, isNew } = seen
+    const retryAt = dueAt !== null && seen.retryAt !== null && seen.retryAt > now ? seen.retryAt : null
+    const wakeup = nextWakeup({ now, closed, dueAt, retryAt })
+    const stepParked = retryAt !== null && !closed
+    if (!(await recordObservedSchedule(db, scheduleId, view.version, wakeup, { stepParked }))) continue
+    if (closed && isNew) countRunEnd('schedule', view.state)
+    const isDeleted = view.state === 'deleted'
+    const unconfirmed = told.map(({ name }) => name).filter((name) => name === 'deleted' && !isDeleted)
+    return { ...view, now, closed, dueAt, retryAt, ...(unconfirmed.length > 0 && { unconfirmed }) }
   }
 }
 
 /** When the reconciler has to wake a run that does not act by itself. */
-function nextWakeup(next: ScheduleStep): NextWakeup {
-  if (next.do === 'end') return null
-  if (next.do !== 'wait') return { inMs: stepLimitMs }
-  return next.until === null ? null : { at: next.until }
+function nextWakeup({
+  now,
+  closed,
+  dueAt,
+  retryAt,
+}: Pick<ScheduleReading, 'now' | 'closed' | 'dueAt' | 'retryAt'>): NextWakeup {
+  if (closed || dueAt === null) return null
+  const at = retryAt ?? dueAt
+  return at > now ? { at: new Date(at).toISOString() } : { inMs: stepLimitMs }
 }

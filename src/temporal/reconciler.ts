@@ -88,10 +88,8 @@ const endings =
   `WorkflowType in (${workflowTypes}) and ` +
   "ExecutionStatus in ('Canceled', 'Terminated', 'Failed', 'TimedOut')"
 
-/** An execution of a run that was ended; `runId`: Temporal's, of this execution. */
-type EndedRun = { run: RunName; runId: string }
-/** The execution for which a run was last restarted; `failures`: consecutive failed restarts. */
-type RestartRecord = EndedRun & { at: number; failures: number }
+/** When a run was last restarted; `failures`: consecutive failed restarts. */
+type RestartRecord = { run: RunName; at: number; failures: number }
 
 /**
  * Returns a round that restarts runs that were ended in Temporal while their rows are open. Otherwise they would
@@ -108,16 +106,15 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
     dropOldRestarts(restarts, now)
-    for (const [id, { run, runId, failures }] of restarts)
-      if (failures > 0 && !ended.has(id)) ended.set(id, { run, runId })
-    const lost = [...ended].filter(([id, { runId }]) => isDue(restarts.get(id), runId, now))
+    for (const [id, { run, failures }] of restarts) if (failures > 0 && !ended.has(id)) ended.set(id, run)
+    const lost = [...ended].filter(([id]) => isDue(restarts.get(id), now))
     const { open, failed } = await restartRuns(
       parts,
-      lost.map(([, { run }]) => run),
+      lost.map(([, run]) => run),
     )
-    for (const [id, found] of lost) {
-      const failures = failed.has(found.run) ? (restarts.get(id)?.failures ?? 0) + 1 : 0
-      restarts.set(id, { ...found, at: now, failures })
+    for (const [id, run] of lost) {
+      const failures = failed.has(run) ? (restarts.get(id)?.failures ?? 0) + 1 : 0
+      restarts.set(id, { run, at: now, failures })
     }
     backMs = lookBackMs.later
     if (open > 0)
@@ -127,15 +124,15 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
 }
 
 /**
- * The last execution of each run that was ended since then. Only workflow id and run id are read from Temporal's list:
+ * The runs that were ended since then. Only workflow id and run id are read from Temporal's list:
  * anyone with access to Temporal can write the other fields.
  */
 async function endedSince(
   { connection, namespace, withDeadline }: Temporal,
   since: Date,
-): Promise<Map<string, EndedRun>> {
+): Promise<Map<string, RunName>> {
   const query = `${endings} and CloseTime > '${since.toISOString()}'`
-  const ended = new Map<string, EndedRun>()
+  const ended = new Map<string, RunName>()
   let nextPageToken: Uint8Array = new Uint8Array()
   do {
     const page = await withDeadline(listTimeoutMs, () =>
@@ -144,9 +141,7 @@ async function endedSince(
     for (const { execution } of page.executions) {
       const workflowId = execution?.workflowId ?? ''
       const run = runOfWorkflow(workflowId)
-      // Temporal lists the newest execution first.
-      if (run !== null && !ended.has(workflowId))
-        ended.set(workflowId, { run, runId: execution?.runId ?? '' })
+      if (run !== null) ended.set(workflowId, run)
     }
     nextPageToken = page.nextPageToken
   } while (nextPageToken.length > 0)
@@ -159,10 +154,11 @@ function dropOldRestarts(restarts: Map<string, RestartRecord>, now: number): voi
     if (failures === 0 && now - at > 2 * lookBackMs.later) restarts.delete(id)
 }
 
-function isDue(last: RestartRecord | undefined, runId: string, now: number): boolean {
+/** Once more after a minute: a reading that was under way when the run was ended may have postponed it since. */
+function isDue(last: RestartRecord | undefined, now: number): boolean {
   if (last === undefined) return true
   const { failures, at } = last
-  if (failures === 0) return last.runId !== runId && now - at > minRestartIntervalMs
+  if (failures === 0) return now - at > minRestartIntervalMs
   return now - at >= Math.min(minRestartIntervalMs, firstWaitMs * 2 ** (failures - 1))
 }
 

@@ -7,7 +7,7 @@ import { channelTaskQueue, lookupTaskQueue } from '../domain/run/temporal-names.
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
 
 /** For short reads and moves: a local activity runs in the worker that has the run, without a task queue. */
-const localOptions = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
+const local = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
 
 /**
  * For activities that may take long: a missing heartbeat reveals a dead worker. Another worker continues within 10 s of
@@ -18,17 +18,12 @@ const heartbeated = {
   retry: { ...retry, maximumInterval: '2 seconds' },
 } as const
 
-/** For long activities that use only Postgres. */
-const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } as const
-
-/** `summary`: why the row is read. What it says is not known when Temporal takes the summary. */
-export function readActivities(summary: string) {
-  return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
-}
-
-/** Steps that call a provider, while it is quick. They answer null where they were not taken. */
-export function quickActivities(summary: string) {
-  return proxyLocalActivities<Pick<MainActivities, 'sendInOneStep' | 'sayTurn'>>({ ...localOptions, summary })
+/** The reading of a row. `why` it is read: what it says is not known when Temporal takes the summary. */
+export function readActivities(why: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'readMessage' | 'advanceRun' | 'readSchedule'>>({
+    ...local,
+    summary: why,
+  })
 }
 
 export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = proxyActivities<
@@ -38,38 +33,34 @@ export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = prox
   retry,
   summary: "apply an operator's request",
 })
-/** The steps of a message on the main task queue. `summary`: what the row said that made this step the next one. */
-export function stepActivities(summary: string) {
-  const { expireMessage } = proxyLocalActivities<Pick<MainActivities, 'expireMessage'>>({
-    ...localOptions,
+
+/** The steps of a run in the worker that has it: those that are quick. A send that was not taken answers null. */
+export function quickActivities(summary: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'expireMessage' | 'sendSmallWave' | 'sayTurn'>>({
+    ...local,
     summary,
   })
-  const { resolveAudience, reserveQuota, finishWave } = proxyActivities<
-    Pick<MainActivities, 'resolveAudience' | 'reserveQuota' | 'finishWave'>
-  >({ ...heartbeatOptions, summary })
-  return { expireMessage, resolveAudience, reserveQuota, finishWave }
 }
 
-/** The activity by which a run of a scenario goes on. `summary`: why the row is read. */
-export function runActivities(summary: string) {
-  return proxyLocalActivities<Pick<MainActivities, 'advanceRun'>>({ ...localOptions, summary })
-}
-
-/** The activities of a schedule. `summary`: why the row is read, or what is due. */
-export function scheduleActivities(summary: string) {
-  const { nextOccurrence } = proxyLocalActivities<Pick<MainActivities, 'nextOccurrence'>>({
-    ...localOptions,
+/** The steps of a run that use Postgres alone, and may take long. */
+export function longActivities(summary: string) {
+  return proxyActivities<Pick<MainActivities, 'resolveAudience' | 'reserveQuota' | 'finishWave'>>({
+    startToCloseTimeout: '10 minutes',
+    ...heartbeated,
     summary,
   })
-  const { makeOccurrence } = proxyActivities<Pick<MainActivities, 'makeOccurrence'>>({
+}
+
+/** The making of what a schedule makes, in one transaction. */
+export function occurrenceActivities(summary: string) {
+  return proxyActivities<Pick<MainActivities, 'makeOccurrence'>>({
     startToCloseTimeout: '1 minute',
     retry,
     summary,
   })
-  return { nextOccurrence, makeOccurrence }
 }
 
-/** The activities of a channel, on its task queue, which is fair between units (docs/design/rows-and-runs.md). */
+/** The sends of a channel, on its task queue, which is fair between units (docs/design/rows-and-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue(channel),
@@ -84,7 +75,7 @@ export function channelActivities(channel: Channel, unitId: string, summary: str
 export function lookupActivities(unitId: string, summary: string) {
   return proxyActivities<LookupActivities>({
     taskQueue: lookupTaskQueue,
-    startToCloseTimeout: '1 minute', // 1 s to connect, 5 s for each of request and answer
+    startToCloseTimeout: '15 seconds', // 1 s to connect, 5 s for each of request and answer
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

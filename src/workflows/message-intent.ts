@@ -1,81 +1,145 @@
-import { continueAsNew } from '@temporalio/workflow'
-import type { ObservedStep } from '../activities/next-step.ts'
-import type { MessageState } from '../contract/enums.ts'
-import {
-  applyOperatorMove,
-  channelActivities,
-  quickActivities,
-  readActivities,
-  stepActivities,
-} from './activities.ts'
-import { isLong } from './history.ts'
-import type { OperatorRequests } from './operator.ts'
+import type { MessageReading } from '../activities/read-message.ts'
+import type { Channel, MessageState } from '../contract/enums.ts'
+import { isExpired } from '../domain/message/expiry.ts'
+import { type MessageRun, openMessage } from './open-message.ts'
 import { sendWave } from './send-wave.ts'
-import { detailsOf, readingOf, showInUi, summaryOf } from './view.ts'
-import { waitFor } from './wait.ts'
-import { watchRow } from './watch-row.ts'
 
-const ofMessages: OperatorRequests = {
-  apply: applyOperatorMove,
-  meanings: {
-    retryParked: 'Retry the parked wave now.',
-    skipParked: 'Skip the remaining recipients of the parked wave.',
-  },
-}
-
-/** The pause before a step that changed nothing is repeated (ms). */
-const idleMs = 5_000
-
-/**
- * Carries one message intent from submission to closing: `nextStep` reads its row by Postgres' clock, decides what to
- * do and records the version it observed. Returns the state in which the message closed.
- */
-export function messageIntent(messageId: string): Promise<MessageState | null> {
-  return watchRow<'message', ObservedStep>({
-    id: messageId,
-    kind: 'message',
-    operators: ofMessages,
-    idleMs,
-    observe: (last, told, newest) => readActivities(readingOf(last, newest)).nextStep(messageId, told),
-    unconfirmed: ({ unconfirmed = [] }) => unconfirmed,
-    detailsOf,
-    showInUi,
-    summaryOf,
-    mustChange: (step) => step.do !== 'wait' && step.do !== 'sendWave',
-    async take(step, summary, isChanged) {
-      switch (step.do) {
-        case 'expireMessage':
-          await stepActivities(summary).expireMessage(messageId)
-          return undefined
-        case 'resolveAudience':
-          await stepActivities(summary).resolveAudience(messageId)
-          return undefined
-        case 'reserveQuota':
-          await stepActivities(summary).reserveQuota(messageId)
-          return undefined
-        case 'sendInOneStep': {
-          const { channel, quick, view } = step
-          const sent = quick ? await quickActivities(summary).sendInOneStep(messageId, channel) : null
-          return sent ?? channelActivities(channel, view.unitId, summary).sendInOneStep(messageId, channel)
-        }
-        case 'sendWave':
-          await waitFor(isChanged, await send(step, isChanged), 'waiting for the provider')
-          return undefined
-        case 'finishWave':
-          while ((await stepActivities(summary).finishWave(messageId)).more);
-          return undefined
-      }
-    },
-    continueAsNew: () => continueAsNew<typeof messageIntent>(messageId),
+/** The life of one message intent, from its submission to its end. Returns the state in which it closed; null: it is gone. */
+export async function messageIntent(id: string): Promise<MessageState | null> {
+  const run = openMessage(id)
+  return run.carryOut(async () => {
+    let message = await run.read()
+    while (message && !message.closed) {
+      await stageOf(message)(run, message)
+      message = await run.read()
+    }
+    return message?.state ?? null
   })
 }
 
-/** A probe is one slice. Waits are capped, so that the run's details soon show why it waits. */
-async function send(
-  wave: Extract<ObservedStep, { do: 'sendWave' }>,
-  isChanged: () => boolean,
-): Promise<number> {
-  const probing = wave.view.parked !== null && !wave.view.parked.othersContinue
-  const waitMs = await sendWave(wave, () => isChanged() || probing || isLong())
-  return Math.min(waitMs, idleMs)
+/** A message that has not ended. */
+type Open = Extract<MessageReading, { closed: false }>
+
+/** Takes a message further. */
+type Stage = (run: MessageRun, message: Open) => Promise<void>
+
+/** What a run does in each state, until the message leaves it. A step that keeps failing waits in any of them. */
+export function stageOf({ state, retryAt }: Open): Stage {
+  return retryAt === null ? stages[state] : awaitRetry
+}
+
+const stages: Record<MessageState, Stage> = {
+  draft: awaitSubmission, // a draft has a run only to expire
+  submitted: awaitDecision,
+  approved: beginAtSendTime,
+  sending: sendDeliveries,
+  paused: awaitResume,
+  sent: remind,
+  rejected: finish,
+  cancelled: finish,
+  stopped: finish,
+  expired: finish,
+  failed: finish,
+}
+
+async function awaitSubmission(run: MessageRun, message: Open): Promise<void> {
+  await awaitPerson(run, message, 'its submission')
+}
+
+/** Waits until the row says that it was approved, rejected or cancelled: it is read after each signal. */
+async function awaitDecision(run: MessageRun, message: Open): Promise<void> {
+  await awaitPerson(run, message, 'an approval')
+}
+
+async function awaitResume(run: MessageRun, message: Open): Promise<void> {
+  await awaitPerson(run, message, 'a person to resume it')
+}
+
+/** A message for which nobody acts in time expires. */
+async function awaitPerson(run: MessageRun, message: Open, what: string): Promise<void> {
+  if (hasExpired(message)) await expire(run)
+  else await run.wait(what, message.expiresAt)
+}
+
+/** Waits for the hold of its category and its schedule, then begins to send. */
+async function beginAtSendTime(run: MessageRun, message: Open): Promise<void> {
+  await begin(run, message, 'its send time')
+}
+
+/** Resolves the audience of a wave that is due, outside quiet hours; quota is reserved next. A small one is sent at once. */
+async function begin(run: MessageRun, message: Open, time: string): Promise<void> {
+  const { sendAt, quietUntil, small } = message
+  if (hasExpired(message)) return expire(run)
+  if (isAhead(message, sendAt)) return run.wait(time, earliest(message, sendAt))
+  if (quietUntil !== null) return run.wait('the end of the quiet hours', earliest(message, quietUntil))
+  if (small !== null) return sendSmallWave(run, message, small)
+  await run.steps('writing a delivery for every recipient').resolveAudience(run.id)
+}
+
+/** Sends what is written, by all its channels, as long as the row says that it may be sent. */
+async function sendDeliveries(run: MessageRun, message: Open): Promise<void> {
+  const { wave, quietUntil, unitId } = message
+  if (!wave || wave.skipRemaining || hasExpired(message)) return finish(run)
+  if (!wave.written) return run.steps('writing a delivery for every recipient').resolveAudience(run.id)
+  if (!wave.open) return finish(run)
+  if (isAhead(message, wave.quotaDueAt)) return run.wait('quota', earliest(message, wave.quotaDueAt))
+  if (wave.quotaDueAt !== null) return run.steps('reserving quota for the deliveries').reserveQuota(run.id)
+  if (quietUntil !== null) return run.wait('the end of the quiet hours', earliest(message, quietUntil))
+  if (wave.interrupted !== null) return sendSmallWave(run, message, wave.interrupted)
+  if (Object.keys(wave.lanes).length === 0)
+    return run.wait(wave.paced ? 'its pace' : 'the provider', wave.freeAt)
+  run.doing(`sending through ${Object.keys(wave.lanes).join(' and ')}`)
+  const waitMs = await sendWave(wave, {
+    on: (channel, lane) => run.on(channel, unitId, lane),
+    interrupted: () => wave.probes || run.isInterrupted(),
+  })
+  if (waitMs > 0) await run.rest('the provider', waitMs)
+}
+
+/** Sends the reminder at its time, as the message was sent: to those whom it may have reached. */
+async function remind(run: MessageRun, message: Open): Promise<void> {
+  switch (message.wave?.state) {
+    case 'waiting':
+      return begin(run, message, 'the time of its reminder')
+    case 'sending':
+      return sendDeliveries(run, message)
+    case 'paused':
+      return awaitResume(run, message)
+    default:
+      return finish(run)
+  }
+}
+
+/** Audience, quota and send in one step: in the worker of this run while the channel is quick, otherwise by its queue. */
+async function sendSmallWave(
+  run: MessageRun,
+  { quick, unitId, people }: Open,
+  channel: Channel,
+): Promise<void> {
+  const crowd = people === null ? 'a small wave' : people === 1 ? '1 person' : `${people} people`
+  const what = `audience, quota and ${channel} for ${crowd}`
+  const sent = quick ? await run.quick(what).sendSmallWave(run.id, channel) : null
+  run.know(sent ?? (await run.on(channel, unitId, run.doing(what)).sendSmallWave(run.id, channel)))
+}
+
+/** Skips whom it will not send to any more, decides the outcome, gives back what is left of the quota, and closes. */
+async function finish(run: MessageRun): Promise<void> {
+  const { finishWave } = run.steps('finishing the wave, closing the message')
+  while ((await finishWave(run.id)).more);
+}
+
+async function expire(run: MessageRun): Promise<void> {
+  await run.quick('closing what has expired').expireMessage(run.id)
+}
+
+async function awaitRetry(run: MessageRun, { retryAt }: Open): Promise<void> {
+  await run.wait('the next retry of a step that keeps failing', retryAt)
+}
+
+const hasExpired = ({ expiresAt, now }: Open) => isExpired(expiresAt, now)
+const isAhead = ({ now }: Open, at: number | null) => at !== null && now < at
+
+/** This moment, or the expiry if that is earlier. */
+function earliest({ expiresAt }: Open, at: number | null): number | null {
+  return at === null || expiresAt === null ? at : Math.min(at, expiresAt)
 }

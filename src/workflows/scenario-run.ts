@@ -1,54 +1,112 @@
-import { continueAsNew } from '@temporalio/workflow'
-import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
+import type { RunReading, Standing } from '../activities/scenario/run-reading.ts'
 import type { RunState } from '../contract/enums.ts'
 import {
   applyRunRequest,
   channelActivities,
   lookupActivities,
   quickActivities,
-  runActivities,
+  readActivities,
 } from './activities.ts'
-import type { OperatorRequests } from './operator.ts'
-import { runDetailsOf, runReadingOf, runSummaryOf, showRunInUi } from './scenario-view.ts'
-import { watchRow } from './watch-row.ts'
-
-/** What operators may request of a run: there is nothing to skip in a conversation with one person. */
-const ofRuns: OperatorRequests = {
-  apply: applyRunRequest,
-  meanings: { retryParked: 'Try now what a provider or a quota holds back.' },
-}
+import { openRun, type Run } from './run.ts'
+import { scenarioView } from './scenario-view.ts'
 
 /**
- * Carries one run of a scenario from its start to its end: `advanceRun` reads its row by Postgres' clock, moves it as
- * far as it goes by itself, and answers what comes next. Returns the state in which the run ended.
+ * The conversation of a scenario with one person, from its start to its end. `advanceRun` moves it along the graph as far as
+ * it goes by itself, and answers at what it stands: an answer holds words and ways that are personal, and so does the way
+ * behind a question, so that the graph is walked there and not here. Returns the state in which it ended; null: it is gone.
  */
-export function scenarioRun(runId: string): Promise<RunState | null> {
-  return watchRow<'scenario', ObservedRunStep>({
-    id: runId,
-    kind: 'scenario',
-    operators: ofRuns,
-    idleMs: 1_000,
-    observe: (last, _told, newest) => runActivities(runReadingOf(last, newest)).advanceRun(runId),
-    unconfirmed: ({ view }, told) => (isOpen(view) ? told.map(({ name }) => name).filter(endsRun) : []),
-    detailsOf: runDetailsOf,
-    showInUi: showRunInUi,
-    summaryOf: runSummaryOf,
-    mustChange: (step) => step.do !== 'wait',
-    async take(step, summary) {
-      if (step.do === 'sayTurn') {
-        const { channel, quick, view } = step
-        const said = quick ? await quickActivities(summary).sayTurn(runId, channel) : null
-        return said ?? channelActivities(channel, view.unitId, summary).sayTurn(runId)
-      }
-      await lookupActivities(step.view.unitId, summary).lookUp(runId, step.node)
-      return undefined
-    },
-    continueAsNew: () => continueAsNew<typeof scenarioRun>(runId),
+export async function scenarioRun(id: string): Promise<RunState | null> {
+  const run = openConversation(id)
+  return run.carryOut(async () => {
+    let talk = await run.read()
+    while (talk && talk.at !== 'ended') {
+      await takeFurther(run, talk)
+      talk = await run.read()
+    }
+    return talk?.state ?? null
   })
 }
 
-function isOpen(view: ObservedRunStep['view']): boolean {
-  return view?.state === 'running' || view?.state === 'waiting'
+/** A conversation that stands at this. */
+type At<Stand extends Standing['at']> = Extract<RunReading, { at: Stand }>
+type Waiting = Exclude<RunReading, At<'turn' | 'lookup' | 'ended'>>
+
+/** Does what a conversation stands at. */
+async function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>): Promise<void> {
+  switch (talk.at) {
+    case 'turn':
+      return sayTurn(run, talk)
+    case 'lookup':
+      return lookUp(run, talk)
+    case 'answer':
+      return awaitAnswer(run, talk)
+    case 'handoff':
+      return awaitHandoff(run, talk)
+    default:
+      return awaitWhatHolds(run, talk)
+  }
 }
 
-const endsRun = (name: string) => name === 'cancelled'
+/** Says what it has to say: in the worker of this run while the channel is quick, otherwise by the queue of the channel. */
+async function sayTurn(run: Conversation, { channel, quick, unitId }: At<'turn'>): Promise<void> {
+  const what = run.doing(`saying the next messages by ${channel}`)
+  const said = quick ? await run.quick(what).sayTurn(run.id, channel) : null
+  run.know(said ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
+}
+
+/** Asks a producer's system, which has 5 s to answer. */
+async function lookUp(run: Conversation, { unitId }: At<'lookup'>): Promise<void> {
+  await run.lookups(unitId, run.doing('asking the endpoint of a Lookup, for at most 5 s')).lookUp(run.id)
+}
+
+/** Waits for the person, until the time-out of the question: `answered` tells that they have written or tapped. */
+async function awaitAnswer(run: Conversation, { until }: Waiting): Promise<void> {
+  await run.wait('an answer', until)
+}
+
+/** Waits until the person's unit closes the handoff, or until its time-out. */
+async function awaitHandoff(run: Conversation, { until }: Waiting): Promise<void> {
+  await run.wait('a person of the unit to close the handoff', until)
+}
+
+/** Waits for its time, a place, or what holds its next messages back. */
+async function awaitWhatHolds(run: Conversation, { at, until }: Waiting): Promise<void> {
+  await run.wait(held[at], until)
+}
+
+const held: Record<Waiting['at'], string> = {
+  answer: 'an answer',
+  handoff: 'a person of the unit to close the handoff',
+  place: 'a place of the pattern',
+  time: 'its time',
+  resume: 'a person to resume the scenario',
+  retirement: 'its end, because the scenario is retired',
+  provider: 'the provider',
+  quota: 'quota',
+  'quiet hours': 'the end of the quiet hours',
+  pendingEvents: 'what the person did in time to be read',
+  retry: 'the next retry of a step that keeps failing',
+  rendering: 'steps of rendering: the unit has used up those of the last minute',
+}
+
+/** The run of a conversation, with the activities of its steps. */
+export type Conversation = Run<RunReading> & {
+  id: string
+  quick: typeof quickActivities
+  on: typeof channelActivities
+  lookups: typeof lookupActivities
+}
+
+function openConversation(id: string): Conversation {
+  const run = openRun<'scenario', RunReading>({
+    kind: 'scenario',
+    id,
+    idleMs: 1_000,
+    read: (why, told) => readActivities(why).advanceRun(id, told),
+    view: scenarioView,
+    // There is nothing to skip in a conversation with one person.
+    requests: { retryParked: 'Try now what a provider or a quota holds back.' },
+    apply: (requested) => applyRunRequest(id, requested),
+  })
+  return { ...run, id, quick: quickActivities, on: channelActivities, lookups: lookupActivities }
+}

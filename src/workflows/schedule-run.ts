@@ -1,39 +1,44 @@
-import { continueAsNew } from '@temporalio/workflow'
-import type { ObservedScheduleStep } from '../activities/schedule.ts'
+import type { ScheduleReading } from '../activities/schedule.ts'
 import type { ScheduleState } from '../contract/enums.ts'
-import { applyScheduleRequest, scheduleActivities } from './activities.ts'
-import type { OperatorRequests } from './operator.ts'
-import { scheduleDetailsOf, scheduleReadingOf, scheduleSummaryOf, showScheduleInUi } from './schedule-view.ts'
-import { watchRow } from './watch-row.ts'
+import { applyScheduleRequest, occurrenceActivities, readActivities } from './activities.ts'
+import { openRun, type Run } from './run.ts'
+import { scheduleView } from './schedule-view.ts'
 
-/** What operators may request of a schedule. Request Cancellation disables it. */
-const ofSchedules: OperatorRequests = {
-  apply: applyScheduleRequest,
-  meanings: { retryParked: 'Try now the step that keeps failing.' },
+/** The life of a schedule: it waits for each of its times, and makes what is due. Returns the state in which it ended. */
+export async function scheduleRun(id: string): Promise<ScheduleState | null> {
+  const run = openSchedule(id)
+  return run.carryOut(async () => {
+    let schedule = await run.read()
+    while (schedule && !schedule.closed) {
+      await takeFurther(run, schedule)
+      schedule = await run.read()
+    }
+    return schedule?.state ?? null
+  })
 }
 
-/**
- * Waits for the occurrences of a schedule and makes each: `nextOccurrence` reads its row, and `makeOccurrence` makes
- * what is due, once, and moves the row to what is due next. Returns the state in which the schedule ended.
- */
-export function scheduleRun(scheduleId: string): Promise<ScheduleState | null> {
-  return watchRow<'schedule', ObservedScheduleStep>({
-    id: scheduleId,
+async function takeFurther(run: ScheduleRun, { dueAt, retryAt, now }: ScheduleReading): Promise<void> {
+  if (dueAt === null) return run.wait('an editor to enable it', null)
+  if (retryAt !== null) return run.wait('the next retry of a step that keeps failing', retryAt)
+  if (dueAt > now) return run.wait('its next time', dueAt)
+  await run.steps(`making what was due at ${new Date(dueAt).toISOString()}`).makeOccurrence(run.id)
+}
+
+type ScheduleRun = Run<ScheduleReading> & {
+  id: string
+  steps(what: string): ReturnType<typeof occurrenceActivities>
+}
+
+/** Opens the run of a schedule. Request Cancellation disables it. */
+function openSchedule(id: string): ScheduleRun {
+  const run = openRun<'schedule', ScheduleReading>({
     kind: 'schedule',
-    operators: ofSchedules,
+    id,
     idleMs: 1_000,
-    observe: (last, _told, newest) =>
-      scheduleActivities(scheduleReadingOf(last, newest)).nextOccurrence(scheduleId),
-    unconfirmed: ({ view }, told) =>
-      view?.state === 'deleted' ? [] : told.map(({ name }) => name).filter((name) => name === 'deleted'),
-    detailsOf: scheduleDetailsOf,
-    showInUi: showScheduleInUi,
-    summaryOf: scheduleSummaryOf,
-    mustChange: (step) => step.do === 'makeOccurrence',
-    async take(_step, summary) {
-      await scheduleActivities(summary).makeOccurrence(scheduleId)
-      return undefined
-    },
-    continueAsNew: () => continueAsNew<typeof scheduleRun>(scheduleId),
+    read: (why, told) => readActivities(why).readSchedule(id, told),
+    view: scheduleView,
+    requests: { retryParked: 'Try now the step that keeps failing.' },
+    apply: (requested) => applyScheduleRequest(id, requested),
   })
+  return { ...run, id, steps: (what) => occurrenceActivities(run.doing(what)) }
 }

@@ -1,33 +1,35 @@
+import type { ChannelActivities } from '../activities/index.ts'
 import type { Channel } from '../contract/enums.ts'
 import { channelEntries } from '../domain/lib/channel-entries.ts'
-import { channelActivities } from './activities.ts'
 
 /** A wave to be sent, with the number of lanes for each channel. */
-type WaveToSend = {
-  waveId: string
-  lanes: Partial<Record<Channel, number>>
-  view: { unitId: string }
+type WaveToSend = { id: string; lanes: Partial<Record<Channel, number>> }
+
+/** How a wave is sent: by which activities of a channel, and until when its slices go on. */
+type Sending = {
+  on(channel: Channel, summary: string): Pick<ChannelActivities, 'sendSlice'>
+  interrupted(): boolean
 }
 
 /**
  * Sends a wave in slices, with parallel lanes for each channel, until no lane has work left or `interrupted`. Returns
  * how long to wait before the row is read again (ms): the shortest wait of a lane, 0 if a lane need not wait.
  */
-export async function sendWave(wave: WaveToSend, interrupted: () => boolean): Promise<number> {
-  const lanes = channelEntries(wave.lanes).flatMap(([channel, count]) =>
-    Array.from({ length: count }, (_, index) => lane(wave, channel, index + 1, interrupted)),
+export async function sendWave({ id, lanes }: WaveToSend, sending: Sending): Promise<number> {
+  const waits = channelEntries(lanes).flatMap(([channel, count]) =>
+    Array.from({ length: count }, (_, index) => lane(id, channel, index + 1, sending)),
   )
-  return Math.min(...(await Promise.all(lanes)))
+  return Math.min(...(await Promise.all(waits)))
 }
 
 /** Runs one lane, slice after slice. Each slice checks whether the wave may still be sent. */
 async function lane(
-  { waveId, view }: WaveToSend,
+  waveId: string,
   channel: Channel,
   number: number,
-  interrupted: () => boolean,
+  { on, interrupted }: Sending,
 ): Promise<number> {
-  const { sendSlice } = channelActivities(channel, view.unitId, `${channel}, lane ${number}`)
+  const { sendSlice } = on(channel, `${channel}, lane ${number}`)
   for (;;) {
     const slice = await sendSlice(waveId, channel)
     if (!slice.more) return 0

@@ -44,8 +44,6 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
           where pattern_id = pattern.id and registration.subject_id = run.subject_id),
         'hasEntry', pattern.calendar is not null) end as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
-      array(select step.node from scenario_step as step where step.run_id = run.id
-        order by entered_at desc, left_at desc nulls first limit $2::int) as path,
       clock_timestamp() as now
     from scenario_run as run
       join scenario on scenario.id = run.scenario_id
@@ -56,4 +54,4 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       join subject on subject.id = run.subject_id
       left join pattern on pattern.scenario_id = run.scenario_id
       left join scenario_start as start on start.id = run.start_id
-    where run.id = $3;
+    where run.id = $2;

@@ -64,11 +64,11 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'pause')
-    runs.wake('message', id, [{ name: 'overdue' }])
+    runs.wake('message', id, [{ name: 'paused' }])
     await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, [{ name: 'overdue' }])
+    runs.wake('message', id, [{ name: 'resumed' }])
     return waitForClosed(runs, id)
   },
 
@@ -106,7 +106,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'stop')
-    runs.wake('message', id, [{ name: 'overdue' }])
+    runs.wake('message', id, [{ name: 'stopped' }])
     await waitForClosed(runs, id)
     await runs.chat.recover()
     return id
@@ -177,7 +177,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, [{ name: 'overdue' }])
+    runs.wake('message', id, [{ name: 'resumed' }])
     return waitForClosed(runs, id)
   },
 

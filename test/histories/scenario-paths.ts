@@ -131,7 +131,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await runs.db
       .transaction()
       .execute((trx) => closeHandoff(trx, handoffId, { by: 'key:test', reason: 'closed' }))
-    runs.wake('scenario', id, [{ name: 'answered' }])
+    runs.wake('scenario', id, [{ name: 'handoffClosed' }])
     return waitForRunEnd(runs, id, 'done')
   },
 

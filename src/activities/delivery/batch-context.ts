@@ -14,6 +14,8 @@ export type BatchContext = {
   claim: Claim
   claimed: ClaimedBatch
   lease: Lease
+  /** Counts the calls of the provider that are made for it. */
+  counts: { calls: number }
   /** When the claim was granted, on this process' monotonic clock (ms). */
   claimedAt: number
 }

@@ -77,6 +77,7 @@ async function sendCall<C extends Channel>(
     if (!canStart(work)) return releaseBatch(work, call) // storing the call took time too
 
     const { retryKey, addresses: to } = call
+    work.counts.calls += 1
     const outcome = await sender.send({ to, content, retryKey })
     const situation = recordTry(work, call, [outcome])
     if (outcome.kind === 'accepted' && !last)

@@ -4,7 +4,7 @@ import { Cleared } from '../../channels/cleared.ts'
 import type { RecipientSender } from '../../channels/connection.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
-import { doubtedCode, type Outcome } from '../../domain/message/outcome.ts'
+import { doubtedCode, isAborted, type Outcome } from '../../domain/message/outcome.ts'
 import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
 import { notApproved } from '../../domain/rights/clearance.ts'
 import { recordServerAnswers, suppressRefused, type Word } from '../../services/suppression/handle-bounce.ts'
@@ -84,7 +84,9 @@ async function sendAll<C extends Channel>(
   let begun = 0
   const mayBegin = () =>
     maySend(work) && performance.now() < deadline && !(claimed.probesServer && begun++ > 0)
-  return sender.send(call, mayBegin)
+  const outcomes = await sender.send(call, mayBegin)
+  work.counts.calls += outcomes.filter((outcome) => !isAborted(outcome)).length
+  return outcomes
 }
 
 /**

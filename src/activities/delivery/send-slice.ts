@@ -14,9 +14,9 @@ import { parkForDoubt } from './park-for-doubt.ts'
 import { sendRecipientBatch } from './recipient-batch.ts'
 import { tallySlice } from './tally.ts'
 
-/** `more`: call again after `waitMs`. `counts`: batches by result. */
+/** `more`: call again after `waitMs`. `counts`: batches by result, and calls of the provider. */
 export type SliceResult = { more: boolean; waitMs: number; counts: SliceCounts }
-export type SliceCounts = Record<BatchResult, number>
+export type SliceCounts = Record<BatchResult | 'calls', number>
 
 /** One lane of a wave on one channel. */
 export type Lane = { wave: WaveInfo; channel: Channel }
@@ -27,7 +27,7 @@ export type HeldBatch = { claim: Claim; claimed: ClaimedBatch; askedAt: number }
 /** The wait of a lane whose worker has no sender for the channel and leaves it to other workers. */
 const noSenderWaitMs = 10_000
 
-export const zeroCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
+export const zeroCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0, calls: 0 }
 const emptySlice: SliceResult = { more: false, waitMs: 0, counts: zeroCounts }
 
 /**
@@ -65,7 +65,7 @@ export async function sendBatches(
     const next = held ?? (await claimNext(delivery, step, lane))
     if (!next) return whenToContinue(delivery, step, lane)
     held = null
-    const end = await sendHeld(delivery, lane.wave, next)
+    const end = await sendHeld(delivery, lane.wave, next, counts)
     counts[end] += 1
     if (next.claimed.last && end === 'done') return { more: false, waitMs: 0 }
   }
@@ -96,11 +96,12 @@ async function sendHeld(
   delivery: DeliveryContext,
   wave: WaveInfo,
   { claim, claimed, askedAt }: HeldBatch,
+  counts: SliceCounts,
 ): Promise<BatchResult> {
   const claimedAt = performance.now()
   const lease = holdLease(delivery.services.db, claim, askedAt, claimed.expiresInMs)
   try {
-    return await sendBatch({ delivery, wave, claim, claimed, lease, claimedAt })
+    return await sendBatch({ delivery, wave, claim, claimed, lease, counts, claimedAt })
   } finally {
     lease.end()
   }

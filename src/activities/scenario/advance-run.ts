@@ -1,10 +1,10 @@
 import { channelFacts } from '../../channels/facts/by-channel.ts'
+import type { NodeKind } from '../../contract/enums.ts'
 import { RetryLater } from '../../contract/errors.ts'
 import { giveUpPlaces } from '../../db/queries/pattern/registration.ts'
 import {
   type ObservedRun,
   observeRun,
-  pathLength,
   type ScenarioRunView,
 } from '../../db/queries/scenario-run/observe-run.ts'
 import { type PendingTurn, turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
@@ -31,11 +31,8 @@ import { applyEffect } from '../../services/scenario-runs/effects.ts'
 import { factsOfRun } from '../../services/scenario-runs/facts-of-run.ts'
 import { startByJump } from '../../services/scenario-runs/jump.ts'
 
-/** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
-export type ObservedRunStep = ((RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }) & {
-  /** The channel of the step is quick: a local activity may take it. */
-  quick?: true
-}
+/** What a run comes to next, and how it is shown. `kind`: of its node, until the person has answered. Null: there is no run. */
+export type Advanced = (RunStep & { view: ScenarioRunView; kind: NodeKind | null; now: number }) | null
 
 /**
  * The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md); one that says a
@@ -48,7 +45,7 @@ const stepLimitMs = 60_000
  * takes effect only on the row that was read: if that has changed meanwhile, it is read again. A request for a place of a
  * pattern is decided on the way, in a transaction of its own: asked again after a crash, it has the same answer.
  */
-export async function advanceRun(services: Services, runId: string): Promise<ObservedRunStep> {
+export async function advanceRun(services: Services, runId: string): Promise<Advanced> {
   return (await advanceWithTurn(services, runId)).step
 }
 
@@ -56,13 +53,13 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
 export async function advanceWithTurn(
   services: Services,
   runId: string,
-): Promise<{ step: ObservedRunStep; turn: PendingTurn | null }> {
+): Promise<{ step: Advanced; turn: PendingTurn | null }> {
   let registered: RunFacts['registered'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) {
       if (await recordGone(services.db, runId)) countRunEnd('scenario', 'cancelled')
-      return { step: { do: 'end', view: null }, turn: null }
+      return { step: null, turn: null }
     }
     const facts = { ...factsOfRun(services, seen), registered }
     const { move, step } = await decide(services, seen, facts)
@@ -75,7 +72,8 @@ export async function advanceWithTurn(
     if (step.do !== 'register') {
       const view = viewAfter(seen, move)
       if (step.do === 'end' && (move || seen.isNew)) countRunEnd('scenario', view.state)
-      return { step: { ...step, view }, turn: written.turn }
+      const shown = { view, kind: kindShown(seen, move), now: seen.now }
+      return { step: { ...step, ...shown }, turn: written.turn }
     }
     registered = await registerRun(services, seen, step)
   }
@@ -155,6 +153,12 @@ function countHandoffs({ facts }: ObservedRun, { effects, steps }: RunMove): voi
 
 function viewAfter({ view }: ObservedRun, move: RunMove | null): ScenarioRunView {
   if (!move) return view
-  const path = [...view.path, ...move.steps.map(({ to }) => to)]
-  return { ...view, version: view.version + 1, state: move.state, path: path.slice(-pathLength) }
+  return { ...view, version: view.version + 1, state: move.state }
+}
+
+/** The kind of the node at which a run is; null once the person has answered: the way behind a question is theirs. */
+function kindShown({ facts }: ObservedRun, move: RunMove | null): NodeKind | null {
+  const { node, values } = move ?? facts
+  if (Object.keys(values.answers).length > 0) return null
+  return facts.scenario.graph.nodes.find(({ id }) => id === node)?.kind ?? null
 }

@@ -23,13 +23,13 @@ export function createGoOn(delivery: DeliveryContext, atOnce: AtOnce): GoOn {
   /** Returns the unit of the run, if there is one. */
   async function takeNextStep(runId: string): Promise<string | undefined> {
     const { step, turn } = await advanceWithTurn(services, runId)
-    if (step.do === 'sayTurn')
+    if (step?.do === 'sayTurn')
       await atOnce.take(step.channel, step.do, () =>
         inSpan('go on', { parent: null, attributes: { 'carillon.run.id': runId } }, () =>
           tryNextTurn(delivery, runId, { activity: `answer/${randomUUID()}` }, turn),
         ),
       )
-    return step.view?.unitId
+    return step?.view.unitId
   }
 
   return {

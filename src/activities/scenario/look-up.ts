@@ -20,13 +20,12 @@ type LookUpDeps = {
 /** The activity that makes the Lookup of a run, on the task queue of Lookups. It passes ids. */
 export function lookUpActivities({ services, drain, attempt, settle }: LookUpDeps) {
   return {
-    lookUp: async (runId: string, node: string): Promise<void> => {
+    lookUp: async (runId: string): Promise<void> => {
       const waitMs = await withHeartbeat(attempt(), {}, () =>
         performLookup(services, {
           runId,
-          node,
           mayBegin: () => !drain.draining,
-          settle: (trx, result) => settle(trx, runId, node, result),
+          settle: (trx, node, result) => settle(trx, runId, node, result),
         }),
       )
       if (waitMs !== null) throw busy(waitMs)

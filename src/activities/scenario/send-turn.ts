@@ -28,17 +28,18 @@ import { type ClaimedTurn, claim, type TurnAttempt } from './claim-turn.ts'
 
 /**
  * Says what a run has to say, by one try: stores the try, makes it, and writes what it means. Does nothing if there is
- * nothing to say now. Safe to repeat: a try that may have been taken is repeated as it was, or stays unknown.
+ * nothing to say now. Safe to repeat: a try that may have been taken is repeated as it was, or stays unknown. Returns how
+ * many calls of the provider it made.
  */
 export async function sendTurn(
   delivery: DeliveryContext,
   step: ActivityAttempt,
   runId: string,
   known: PendingTurn | null = null,
-): Promise<void> {
+): Promise<number> {
   // One name for local activities and others: a try of the run continues what an earlier one has claimed.
   const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
-  await withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant, known))
+  return withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant, known))
 }
 
 /** Says the next turn of a run by one try; does nothing if there is none. `known`: it, if it was just written. */
@@ -47,21 +48,26 @@ export async function tryNextTurn(
   runId: string,
   claimant: TurnClaimant,
   known: PendingTurn | null,
-): Promise<void> {
+): Promise<number> {
   const turn = known ?? (await findPendingTurn(delivery.services.db, runId))
-  if (turn) await tryTurn(delivery, turn, claimant)
+  return turn ? tryTurn(delivery, turn, claimant) : 0
 }
 
 /** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */
-async function tryTurn(delivery: DeliveryContext, turn: PendingTurn, claimant: TurnClaimant): Promise<void> {
+async function tryTurn(
+  delivery: DeliveryContext,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+): Promise<number> {
   const attempt: TurnAttempt = { services: delivery.services, turn, claimant }
   const claimed = await claim(attempt)
-  if (!claimed) return
+  if (!claimed) return 0
   const outcome = await outcomeOf(delivery, turn, claimed)
   const situation = recordTry(delivery, turn, claimed, outcome)
   const classified = classifyTurn(outcome, { ...claimed, situation }, Math.random())
   const ended = await settle(attempt, claimed.channel, classified, outcome)
   if (ended && classified.verdict.do === 'end') countTurn(turn, claimed.by, classified.verdict.state)
+  return isAborted(outcome) || outcome === notHere ? 0 : 1
 }
 
 /** Makes the try. A reply does not wait for a channel that pauses: its token is used up, and lasts a minute. */

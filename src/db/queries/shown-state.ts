@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expirable, expirableReminders, type MessageState, type WaveState } from '../../contract/enums.ts'
+import type { MessageRow } from '../tables.ts'
 
 /**
  * The moment as of which states are shown: one for all rows of a statement, so that what a filter finds is shown in the
@@ -37,4 +38,9 @@ export function shownReminder(message: string, reminder: string): RawBuilder<Wav
     when ${isOverdue(message)} and ${its} in ('waiting', 'sending', 'paused') then 'cancelled'
     when ${state} = 'sent' and ${its} in (${literals(expirableReminders)}) and ${expiresAt} <= ${shownAt} then 'expired'
     else ${its} end`
+}
+
+/** What `stateAt` needs of a row that is read whole. */
+export function storedState({ state, expires_at }: Pick<MessageRow, 'state' | 'expires_at'>) {
+  return { state, expiresAt: expires_at?.getTime() ?? null }
 }

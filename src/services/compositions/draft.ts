@@ -3,6 +3,7 @@ import type { CreateMessage, MessageField, MessageRequest } from '../../contract
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import { findWriters, nameMessageOf } from '../../db/queries/composition/composition.ts'
 import { findRequest } from '../../db/queries/message/content.ts'
+import { storedState } from '../../db/queries/shown-state.ts'
 import { stateAt } from '../../domain/message/shown-state.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
@@ -25,8 +26,7 @@ export async function readDraft(
   messageId: string,
 ): Promise<DraftBody> {
   const { message, now } = await readableMessage(db, principal, messageId)
-  const { state, expires_at: expiresAt } = message
-  if (stateAt({ state, expiresAt: expiresAt?.getTime() ?? null }, now) !== 'draft')
+  if (stateAt(storedState(message), now) !== 'draft')
     throw new ServiceError(
       'invalid_transition',
       'Only a draft can be changed. Copy the message, and change the copy.',

@@ -9,31 +9,31 @@ import { lookupWay } from './way.ts'
 
 type Parts = Pick<Services, 'db' | 'outbound' | 'signingKeys' | 'log'>
 
-/** The Lookup that a run is at, and how it is made. */
+/** The run whose Lookup is made, and how. */
 export type RunLookup = {
   runId: string
-  node: string
   /** Whether a call may still begin; one that may not is made by another worker. */
   mayBegin: () => boolean
   /** What the outcome does to the run, in the transaction that stores it. Called once for each Lookup. */
-  settle: (trx: Trx, result: LookedUp) => Promise<void>
+  settle: (trx: Trx, node: string, result: LookedUp) => Promise<void>
 }
 
 /**
  * Makes the Lookup of a run once. The attempt is stored before the call: where a worker was lost in it, the outcome is
- * `timeout`. Does nothing if the Lookup has an outcome, or the run is not at the node any more. Returns after how many ms
+ * `timeout`. Does nothing if the Lookup has an outcome, or the run is at none any more. Returns after how many ms
  * to try again, where it is not the turn of this run at its origin; null: there is no need to.
  */
 export async function performLookup(parts: Parts, lookup: RunLookup): Promise<number | null> {
-  const { runId, node, mayBegin } = lookup
-  const at = await findLookup(parts.db, runId, node)
+  const { runId, mayBegin } = lookup
+  const at = await findLookup(parts.db, runId)
   if (!at || !mayBegin()) return null
+  const node = at.node.id
   const { origin } = new URL(at.node.url)
   const begun = await beginLookup(parts.db, { runId, node, origin })
   if (begun === 'over') return null
   if (typeof begun === 'object') return begun.waitMs
   const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, runId, at)
-  await end(parts, lookup, result)
+  await end(parts, lookup, node, result)
   return null
 }
 
@@ -62,10 +62,15 @@ async function call(
   return result
 }
 
-async function end({ db }: Parts, { runId, node, settle }: RunLookup, result: LookedUp): Promise<void> {
+async function end(
+  { db }: Parts,
+  { runId, settle }: RunLookup,
+  node: string,
+  result: LookedUp,
+): Promise<void> {
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await endLookup(trx, runId, node, result))) return false
-    await settle(trx, result)
+    await settle(trx, node, result)
     return true
   })
   if (ended) countLookup(result.outcome)

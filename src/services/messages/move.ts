@@ -15,6 +15,7 @@ import { type ChangedWave, type NewWave, type WaveColumns, waveIn } from '../../
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
 import { type Beside, type MovedColumns, writeMove } from '../../db/queries/message/write-move.ts'
 import { type NextWakeup, observedWith } from '../../db/queries/run/observed-version.ts'
+import { storedState } from '../../db/queries/shown-state.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message/message-state.ts'
 import { stateAfter as ask } from '../../domain/message/moves.ts'
@@ -71,9 +72,8 @@ export function positionOf(locked: LockedMessage): Position {
   const { message, reminder } = locked
   const up = activeWave(locked)
   return {
-    state: message.state,
+    ...storedState(message),
     pausedFrom: message.paused_from,
-    expiresAt: message.expires_at?.getTime() ?? null,
     reminder: reminder?.state ?? null,
     claimed: up?.claimed ?? false,
     parked: up?.parked != null || message.step_parked_at !== null,
@@ -238,7 +238,7 @@ export async function transitionError(
   why: string,
 ): Promise<ServiceError> {
   const { state, expires_at } = message
-  const stored = { state, expiresAt: expires_at?.getTime() ?? null, reminder: reminder?.state ?? null }
+  const stored = { ...storedState(message), reminder: reminder?.state ?? null }
   const shown = stateAt(stored, now)
   const overdue = shown !== state || reminderAt(stored, now) !== stored.reminder
   const last = overdue ? { actor: 'system:run', at: expires_at! } : await lastMoveOf(db, message)

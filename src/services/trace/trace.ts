@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
+import { storedState } from '../../db/queries/shown-state.ts'
 import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import {
   answersOf,
@@ -78,11 +79,7 @@ function isWritten(wave: TracedWave): boolean {
 
 /** Whether the reminder still waits for its time. */
 function isDue({ message, now }: FoundMessage, { state: reminder }: TracedWave): boolean {
-  return reminderAt({ ...timeLimitOf(message), reminder }, now) === 'waiting'
-}
-
-function timeLimitOf({ state, expires_at: expiresAt }: MessageRow) {
-  return { state, expiresAt: expiresAt?.getTime() ?? null }
+  return reminderAt({ ...storedState(message), reminder }, now) === 'waiting'
 }
 
 function reminderStep({ remind_at }: MessageRow): TraceEntry {
@@ -91,7 +88,7 @@ function reminderStep({ remind_at }: MessageRow): TraceEntry {
 
 async function forecastStep(db: Db, { message, now }: FoundMessage, subjectId: string): Promise<TraceEntry> {
   if (message.closed_at) return entry(message.closed_at, 'closed_unsent')
-  if (isExpired(timeLimitOf(message).expiresAt, now)) return entry(message.expires_at, 'closed_unsent')
+  if (isExpired(storedState(message).expiresAt, now)) return entry(message.expires_at, 'closed_unsent')
   const found = await verdict(db, message, subjectId)
   if (found === 'notNamed') return entry(null, 'not_named_yet')
   return found === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', found)

@@ -139,7 +139,7 @@ describe('the steps of a unit', () => {
     for (let n = 0; n < 3; n++) runs.push(await runOf(api.units.a, `${n} ${costly}`))
     const steps = []
     for (const run of runs) steps.push(await advanceRun(services, run))
-    expect(steps.map((step) => step.do)).toEqual(['sayTurn', 'sayTurn', 'wait'])
+    expect(steps.map((step) => step?.do)).toEqual(['sayTurn', 'sayTurn', 'wait'])
     expect(steps[2]).toMatchObject({ for: 'rendering' })
     const held = await scenarioRunRow(db, runs[2]!)
     expect(held).toMatchObject({ state: 'running', node: 'say', observed_version: held.version })

@@ -18,7 +18,7 @@ async function parked(): Promise<{ fixture: ScriptedDelivery; planned: PlannedSe
   const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
   fixture.provider.next(() => undefined)
   fixture.provider.always({ kind: 'quota' }, 100)
-  expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
+  expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'wait', for: 'the provider' })
   fixture.provider.recover()
   return { fixture, planned }
 }

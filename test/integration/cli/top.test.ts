@@ -34,7 +34,7 @@ it('shows what is sent with its rate, what is parked, and what waits for an appr
   const fixture = withScriptedProvider(shared)
   fixture.provider.next(() => undefined)
   fixture.provider.always({ kind: 'quota' }, 100)
-  expect(await runUntilWait(fixture, started.id)).toMatchObject({ for: 'provider' })
+  expect(await runUntilWait(fixture, started.id)).toMatchObject({ for: 'the provider' })
   const draft = await createDraft(shared, {
     audience: { kind: 'query', tags: [await addRecipients(database.db, 3)] },
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertGroupChange, lockDefinition } from '../../../src/db/queries/audience/definitions.ts'
@@ -119,7 +119,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.approver, id)
 const told = () => fixture.sentAddresses()
 
 async function expectShownAgain(id: string): Promise<Awaited<ReturnType<typeof read>>> {
-  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'approval' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
   const message = await read(id)
   expect(message).toMatchObject({ state: 'submitted', review: { drift: true }, drift: expect.any(Object) })
   expect(await told()).toEqual([])
@@ -459,7 +459,7 @@ describe('people who are exchanged while a message starts', () => {
     const lock = (trx: typeof database.db) =>
       sql`select from message where id = ${id} for update`.execute(trx)
     const release = await holdTransaction(database.db, lock)
-    const step = sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
+    const step = sendSmallWave(fixture.delivery, activityAttempt(), id, 'chat')
     await waitForBlocked(database.db)
     await change(group, { remove: [one], add: [two] })
     await release()
@@ -562,7 +562,7 @@ it('a reminder goes to people of the first send only', async () => {
   const group = await list({ members: uids.slice(0, 2) })
   const remindAt = new Date(Date.now() + 3_600_000).toISOString()
   const id = await approved(inGroups(group), { remindAt })
-  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the time of its reminder' })
   const first = await told()
   expect(first).toHaveLength(2)
   await change(group, { remove: [uids[0]!], add: [uids[2]!] })

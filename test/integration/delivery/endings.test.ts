@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import type { Move } from '../../../src/contract/enums.ts'
@@ -196,7 +196,7 @@ describe('an expiry', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
     expect(await startWave(fixture.delivery, planned.id)).toBeNull()
-    expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'chat')).toMatchObject({
+    expect(await sendSmallWave(fixture.delivery, activityAttempt(), planned.id, 'chat')).toMatchObject({
       closed: false,
     })
   })

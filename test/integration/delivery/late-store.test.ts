@@ -63,6 +63,7 @@ it.each([
       claim,
       claimed,
       lease: always,
+      counts: { calls: 0 },
       claimedAt: performance.now(),
     }
     expect(await sendBatch(work)).toBe('again')
@@ -90,6 +91,7 @@ it('a batch claimed while its channel begins to rest is not sent before the rest
     claim,
     claimed,
     lease: always,
+    counts: { calls: 0 },
     claimedAt: performance.now(),
   }
   expect(await sendBatch(work)).toBe('again')

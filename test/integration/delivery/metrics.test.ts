@@ -1,8 +1,8 @@
 import { register } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
@@ -33,7 +33,7 @@ it('each delivery is counted once, and a send begins and ends once in the log, h
   const tag = await addRecipients(database.db, 3)
   await addRecipientsTo(database.db, tag, 2, ['email'])
   const { id, waveId } = await approvedSend(fixture, tag, { categoryId: 'chats' })
-  const once = () => sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
+  const once = () => sendSmallWave(fixture.delivery, activityAttempt(), id, 'chat')
   const added = await addedBy(async () => {
     for (let n = 0; n < 3; n += 1) await once()
   })
@@ -74,11 +74,11 @@ it('the lag is that of each recipient, from the moment the message was due', asy
     const { id } = await approvedSend(fixture, tag, { categoryId: 'chats' })
     return id
   }
-  await sendInOneStep(fixture.delivery, activityAttempt(), await send(), 'chat')
+  await sendSmallWave(fixture.delivery, activityAttempt(), await send(), 'chat')
   const late = await send()
   const tenMinutesAgo = new Date(Date.now() - 600_000)
   await database.db.updateTable('message').set({ changed_at: tenMinutesAgo }).where('id', '=', late).execute()
-  await sendInOneStep(fixture.delivery, activityAttempt(), late, 'chat')
+  await sendSmallWave(fixture.delivery, activityAttempt(), late, 'chat')
   const after = await lag()
   expect(after).toEqual({ fast: before.fast + 2, slow: before.slow + 2, all: before.all + 4 })
   const { due_at } = await database.db

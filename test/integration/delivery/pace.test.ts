@@ -82,7 +82,7 @@ describe('a paced send', () => {
       pace: { perMinute: 60 },
     })
     const waits = await runUntilWait(fixture, planned.id)
-    expect(waits).toMatchObject({ do: 'wait', for: 'pace' })
+    expect(waits).toMatchObject({ do: 'wait', for: 'its pace' })
     expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sending', expected: 20, sent: 6 })
   })
 

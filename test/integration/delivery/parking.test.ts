@@ -40,7 +40,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)
   fixture.provider.always(outcome, 1_000)
-  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the provider' })
   return id
 }
 
@@ -96,7 +96,7 @@ describe('a send whose provider rejects it', () => {
     }
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the provider' })
     clock.now += 60_000
     await recovered(id)
     await expectClosed(id, 'sent', { sent: 600 })
@@ -123,7 +123,7 @@ describe('a send whose provider rejects it', () => {
     await retry(id)
     fixture.provider.recover()
     fixture.provider.next(usedUp)
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the provider' })
     expect((await read(id)).parked).toMatchObject({ since, problem: 'provider_quota' })
     await retry(id, true)
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
@@ -159,10 +159,12 @@ describe('a send whose provider rejects it', () => {
   it('obeys an operator in the Temporal UI, and the audit log names them', async () => {
     const id = await parked()
     const { applyOperatorMove } = moveActivities({ db: database.db })
-    expect(await applyOperatorMove(id, 'retry')).toEqual({ moved: 'retry' })
-    expect(await applyOperatorMove(id, 'skip')).toEqual({ moved: 'skip' })
+    const { version } = await read(id)
+    expect(await applyOperatorMove(id, 'retry', version)).toEqual({ moved: 'retry' })
+    expect(await applyOperatorMove(id, 'retry', version)).toEqual({ moved: 'none' }) // it is another version now
+    expect(await applyOperatorMove(id, 'skip', version + 1)).toEqual({ moved: 'skip' })
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
-    expect(await applyOperatorMove(id, 'skip')).toEqual({ moved: 'none' })
+    expect(await applyOperatorMove(id, 'skip', null)).toEqual({ moved: 'none' })
     const { timeline } = await read(id)
     const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ what }) => what)
     expect(by).toEqual(['retry', 'skip'])
@@ -178,7 +180,7 @@ describe('a reminder whose provider rejects it', () => {
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
     fixture.provider.next(() => undefined)
     fixture.provider.always(refusesUs, 1_000)
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the provider' })
     expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
     expect(await retry(id, true)).toEqual({ state: 'sent' })
     await expectClosed(id, 'sent', { sent: 1_200 })

@@ -42,7 +42,7 @@ async function reminding(people: number, parts: Partial<CreateMessage> = {}): Pr
 /** The same, sent for the first time. */
 async function sentOnce(people: number, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await reminding(people, parts)
-  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the time of its reminder' })
   return id
 }
 
@@ -105,7 +105,7 @@ describe('a reminder', () => {
     const id = await sentOnce(4)
     expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
     await comes('remind_at', id)
-    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'sendInOneStep' })
+    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'sendSmallWave' })
     await expectClosed(id, { state: 'sent', stats: { sent: 4, skipped: {} } })
     expect((await read(id)).stats).toMatchObject({ sent: 4 })
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
@@ -223,7 +223,7 @@ describe('a reminder', () => {
       during(() => ask('pause', id)),
       id,
     )
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'a person to resume it' })
     expect(await read(id)).toMatchObject({ state: 'sent', reminder: { state: 'paused' } })
     expect(await ask('resume', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })

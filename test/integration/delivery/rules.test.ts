@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { nextStep } from '../../../src/activities/next-step.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
-import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, finishActiveWave, nextOf, sendAll } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
@@ -106,7 +105,7 @@ describe('a frequency cap of 2 in 7 days', () => {
       await Promise.all(
         messages.map((planned) =>
           inOneStep
-            ? sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')
+            ? sendSmallWave(fixture.delivery, activityAttempt(), planned.id, 'email')
             : sendAll(fixture, planned),
         ),
       )
@@ -138,9 +137,9 @@ describe('quiet hours', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
-    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+    expect(await nextOf(fixture, planned.id)).toMatchObject({ wait: 'the end of the quiet hours' })
     expect(await startWave(fixture.delivery, planned.id)).toBeNull()
-    expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
+    expect(await sendSmallWave(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
       closed: false,
     })
     expect(await tallyOf(fixture, planned)).toEqual({})
@@ -151,9 +150,9 @@ describe('quiet hours', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
-    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
+    expect(await nextOf(fixture, planned.id)).toMatchObject({ until: Date.parse(expiresAt) })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
-    expect(await nextStep(fixture.services, planned.id)).toMatchObject({ do: 'expireMessage' })
+    expect(await nextOf(fixture, planned.id)).toEqual({ do: 'expireMessage' })
   })
 
   it('stop neither a send in progress nor a mandatory one', async () => {
@@ -161,7 +160,7 @@ describe('quiet hours', () => {
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),
     })
-    expect(await nextStep(fixture.services, mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
+    expect(await nextOf(fixture, mandatory.id)).toEqual({ do: 'sendSmallWave' })
     const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
@@ -182,7 +182,7 @@ describe('a small message', () => {
       }
       const activity = activityAttempt()
       const dyingWorker = { ...fixture.delivery, senders: { chat: byCall(send) } }
-      await expect(sendInOneStep(dyingWorker, activity, planned.id, 'chat')).rejects.toThrow('killed')
+      await expect(sendSmallWave(dyingWorker, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
       await expectSent(planned, people === 'a query' ? 3 : 1)
       expect(new Set(fixture.provider.journal.map(({ retryKey }) => retryKey)).size).toBe(

@@ -35,10 +35,9 @@ afterAll(async () => {
 
 /** The next release: its workflow first does one thing that the runs of the old one have not done. */
 function changed(code: string): string {
-  const [, loop] = code.split('await applySignals();', 2)
-  // Each module calls it by a name of its own.
-  const [waitFor] = /\(0,\s*\w+\.waitFor\)/.exec(loop!)!
-  return code.replace('await applySignals();', `$& await ${waitFor}(() => false, 1, 'a new step');`)
+  const [before = ''] = code.split('if (isLong()', 1)
+  const [, sdk] = [...before.matchAll(/\(0,\s*(\w+)\.condition\)/g)].at(-1)!
+  return code.replace('if (isLong()', `await (0, ${sdk}.sleep)(1); $&`)
 }
 
 const rows = (ids: string[]) => Promise.all(ids.map((id) => messageRow(runs.db, id)))

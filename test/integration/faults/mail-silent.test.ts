@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { sessions } from '../../../src/channels/email/send.ts'
-import { lanesPerWave } from '../../../src/domain/message/next-step.ts'
+import { lanesPerWave } from '../../../src/domain/message/run-facts.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { openRoute } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'

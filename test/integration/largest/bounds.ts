@@ -189,10 +189,11 @@ export const allowances: Record<string, Allowance> = {
   },
   'run-wake': { rows: 5 * units, buffers: 20 * units, why: 'asks for the late runs of each unit' },
   sayTurn: eachOfPerson(2),
-  nextStep: { rows: 3 * many, why: 'counts the batches of the wave' },
-  sendInOneStep: { rows: 3 * many, why: 'counts the batches of the wave' },
+  readMessage: { rows: 3 * many, why: 'counts the batches of the wave' },
+  sendSmallWave: { rows: 3 * many, why: 'counts the batches of the wave' },
   finishWave: { rows: 3 * many, buffers: 8 * many, why: 'adds up the batches of the wave' },
   resolveAudience: eachPerson(30),
+  reserveQuota: { rows: 3 * many, why: 'adds up the batches of the wave' },
   makeOccurrence: eachNotice,
 }
 

@@ -83,10 +83,10 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
     keyof typeof main | keyof typeof channel | keyof typeof lookup,
     () => Promise<() => Promise<unknown>>
   > = {
-    nextStep: visit(main.nextStep, async () => [sendingId] as [string]),
+    readMessage: visit(main.readMessage, async () => [sendingId] as [string]),
     applyOperatorMove: visit(
       main.applyOperatorMove,
-      async () => [await submitted(), 'cancel'] as [string, 'cancel'],
+      async () => [await submitted(), 'cancel', null] as [string, 'cancel', null],
     ),
     expireMessage: visit(main.expireMessage, async () => [await submitted()] as [string]),
     resolveAudience: visit(main.resolveAudience, async () => [await approved()] as [string]),
@@ -94,7 +94,7 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
     finishWave: visit(main.finishWave, async () => [fullId] as [string]),
     advanceRun: visit(main.advanceRun, async () => [runId] as [string]),
     applyRunRequest: visit(main.applyRunRequest, async () => [runId, 'retry'] as [string, 'retry']),
-    nextOccurrence: visit(main.nextOccurrence, async () => [scheduleId] as [string]),
+    readSchedule: visit(main.readSchedule, async () => [scheduleId] as [string]),
     makeOccurrence: visit(main.makeOccurrence, async () => {
       await sql`update schedule set next_at = now(), plan = plan + 1 where id = ${scheduleId}`.execute(
         costed.db,
@@ -106,7 +106,7 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
       async () => [scheduleId, 'retry'] as [string, 'retry'],
     ),
     sendSlice: visit(channel.sendSlice, async () => [sendingWaveId, 'chat'] as [string, 'chat']),
-    sendInOneStep: visit(channel.sendInOneStep, async () => [sendingId, 'chat'] as [string, 'chat']),
+    sendSmallWave: visit(channel.sendSmallWave, async () => [sendingId, 'chat'] as [string, 'chat']),
     sayTurn: visit(channel.sayTurn, async () => {
       await sql`
         insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says, next_try_at)
@@ -114,7 +114,7 @@ export function activitiesOf({ api: { services }, planted, submitted, api, as, c
         from scenario_run where id = ${runId}`.execute(costed.db)
       return [runId] as [string]
     }),
-    lookUp: visit(lookup.lookUp, async () => [runId, 'look'] as [string, string]),
+    lookUp: visit(lookup.lookUp, async () => [runId] as [string]),
   }
   return visits
 }

@@ -37,9 +37,8 @@ function worker() {
   const perform = (runId: string, options: Partial<RunLookup> = {}) =>
     performLookup(parts, {
       runId,
-      node: 'ask',
       mayBegin: () => true,
-      settle: async (_, result) => void settled.push(result),
+      settle: async (_trx, _node, result) => void settled.push(result),
       ...options,
     })
   return { perform, settled }

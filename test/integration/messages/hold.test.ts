@@ -32,7 +32,11 @@ describe('a category that holds what a person has approved', () => {
     expect(Date.parse(startsAt!)).toBeLessThanOrEqual(Date.parse(approvals[0]!.at) + 600_000)
     expect(Date.parse(startsAt!)).toBeGreaterThan(Date.parse(approvals[0]!.at))
     expect(scheduleAt).toBeNull()
-    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'wait', for: 'send time', until: startsAt })
+    expect(await runNextStep(fixture, id)).toMatchObject({
+      do: 'wait',
+      for: 'its send time',
+      until: Date.parse(startsAt!),
+    })
     expect(await startWave(fixture.delivery, id)).toBeNull()
     expect(await cancelMessage(fixture.services, fixture.approver, id)).toEqual({ state: 'cancelled' })
   })

@@ -69,7 +69,7 @@ describe('a message that nobody would receive', () => {
     await submitMessage(fixture.services, someKey(), id)
     await approveMessage(fixture.services, fixture.approver, id)
     await sql`update message set schedule_at = now() where id = ${id}`.execute(database.db)
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'approval' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
     expect(await getMessage(fixture.services, fixture.approver, id)).toMatchObject({
       state: 'submitted',
       drift: { reason: 'nobody', recipients: { before: 0, now: 0 } },
@@ -77,7 +77,7 @@ describe('a message that nobody would receive', () => {
     })
     // Approved as it is, it comes back again; nothing is sent to nobody.
     await approveMessage(fixture.services, fixture.approver, id)
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'approval' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
   })
 
   it('is shown again with its people if there are some when it is due, and then sent', async () => {
@@ -87,7 +87,7 @@ describe('a message that nobody would receive', () => {
     await approveMessage(fixture.services, fixture.approver, id)
     await addRecipientsTo(database.db, tag, 3)
     await sql`update message set schedule_at = now() where id = ${id}`.execute(database.db)
-    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'approval' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
     expect(await getMessage(fixture.services, fixture.approver, id)).toMatchObject({
       drift: { reason: 'audience', recipients: { before: 0, now: 3 } },
       snapshot: { violations: [], warnings: [] },

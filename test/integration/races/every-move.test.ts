@@ -16,6 +16,7 @@ afterAll(() => stage.api.close())
 /** The steps that lead to a state. `runs`: the run's next step. */
 type Step =
   | Ask
+  | 'starts'
   | 'runs'
   | 'runs, refused'
   | 'runs, recipients rejected'
@@ -40,7 +41,7 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
   ['reject', 'submitted', 'rejected', ['submit', 'reject']],
   ['start', 'approved', 'sending', [...approved, 'send time comes', 'runs']],
   ['drift', 'approved', 'submitted', [...approved, 'send time comes', 'audience grows', 'runs']],
-  ['drift', 'sending', 'submitted', [...approved, 'send time comes', 'runs', 'audience grows', 'runs']],
+  ['drift', 'sending', 'submitted', [...approved, 'send time comes', 'starts', 'audience grows', 'runs']],
   ['finish', 'sending', 'sent', sent],
   [
     'finish',
@@ -106,6 +107,8 @@ describe('the table of moves', () => {
 
 async function happens(id: string, step: Step): Promise<void> {
   switch (step) {
+    case 'starts':
+      return stage.start(id)
     case 'runs':
       return stage.step(id, 'accepts')
     case 'runs, refused':

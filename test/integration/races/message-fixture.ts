@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
-import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
-import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
-import { resolveAudience } from '../../../src/activities/delivery/resolve-audience.ts'
-import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { moveActivities } from '../../../src/activities/moves.ts'
-import { nextStep } from '../../../src/activities/next-step.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { runNextStep } from '../../fixtures/delivery-steps.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import type { Model, Moment } from './message-model.ts'
@@ -135,6 +131,11 @@ export async function openStage() {
         db,
       ),
 
+    /** The worker dies once the send has begun: its deliveries are not written. */
+    async start(id: string): Promise<void> {
+      await startWave(delivery, id)
+    },
+
     /** The run's next step. Back-offs have passed by then: the batch's in Postgres, the channel's in this process. */
     async step(id: string, answer: ProviderAnswer): Promise<void> {
       clock.now += longestBackOffMs
@@ -142,15 +143,8 @@ export async function openStage() {
         update batch set not_before = null from wave where wave.id = wave_id and message_id = ${id}
       `.execute(db)
       Object.assign(provider, { answer, calls: 0 })
-      const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
-      const next = await nextStep(delivery.services, id)
-      if (next.do === 'resolveAudience' || next.do === 'sendInOneStep')
-        await resolveAudience(delivery, attempt, id)
-      if (next.do === 'reserveQuota') await reserveQuota(delivery, attempt, id)
-      if (next.do === 'sendWave') await sendSlice(delivery, attempt, next.waveId, 'chat')
+      await runNextStep({ delivery }, id, { sliced: true })
       provider.calls = 0
-      if (next.do === 'finishWave') await finishWave(delivery, attempt, id)
-      if (next.do === 'expireMessage') await moveActivities({ db }).expireMessage(id)
     },
 
     async read(id: string, by: CallerName = 'approver') {

@@ -1,8 +1,9 @@
 import type { Move, WaveState } from '../../../src/contract/enums.ts'
 import type { Position, WaveResult } from '../../../src/domain/message/message-state.ts'
 import { stateAfter as ask } from '../../../src/domain/message/moves.ts'
-import { decideNextStep, type NextStep, type WaveFacts } from '../../../src/domain/message/next-step.ts'
+import type { StoredWave } from '../../../src/domain/message/run-facts.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/domain/message/waves.ts'
+import { decide } from '../../fixtures/stages.ts'
 
 /** A message as the rules know it: the table of moves and what follows from it, without a database. */
 export type Model = {
@@ -95,13 +96,11 @@ function newWave(state: WaveState): WaveModel {
 }
 
 /** What the run would do now. */
-export function nextIn(model: Model): NextStep['do'] {
-  const { position, times } = model
-  const up = activeWave(model)
-  return decideNextStep(
+async function nextIn({ position, times, ...model }: Model): Promise<string> {
+  const up = activeWave({ position, times, ...model })
+  const next = await decide(
     {
       state: position.state,
-      closed: false,
       stepParked: null,
       scheduleAt: moments[times.send],
       remindAt: moments[times.remind],
@@ -110,32 +109,34 @@ export function nextIn(model: Model): NextStep['do'] {
       quiet: null,
       paced: false,
       planned: { chat: 1_000 },
-      wave: up && factsOf(up),
+      wave: up && storedOf(up),
     },
     now,
-  ).do
+  )
+  return 'do' in next ? next.do : 'wait'
 }
 
-function factsOf({ state, written, reserved, left, parked, probeDue, skipRemaining }: WaveModel): WaveFacts {
+function storedOf({
+  state,
+  written,
+  reserved,
+  left,
+  parked,
+  probeDue,
+  skipRemaining,
+}: WaveModel): StoredWave {
   const free = parked && !probeDue ? 0 : left.length
   const open = left.length > 0 ? { chat: { free, freeAt: free > 0 ? null : now + 1 } } : {}
   const quotaDueAt = written && !reserved ? now : null
-  return {
-    id: 'w',
-    state,
-    written,
-    quotaDueAt,
-    parked: parked ? 'provider' : null,
-    skipRemaining: skipRemaining,
-    open,
-  }
+  const problem = parked ? 'provider' : null
+  return { id: 'w', state, written, quotaDueAt, parked: problem, probes: parked, skipRemaining, open }
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is called. */
-export function afterStep(model: Model, provider: 'accepts' | 'rejects account'): Model {
+export async function afterStep(model: Model, provider: 'accepts' | 'rejects account'): Promise<Model> {
   const next = structuredClone(model)
   const up = activeWave(next)
-  switch (nextIn(model)) {
+  switch (await nextIn(model)) {
     case 'resolveAudience':
       return withRows(up!.state === 'sending' ? next : afterMove(model, 'start'))
     case 'reserveQuota':

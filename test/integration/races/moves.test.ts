@@ -81,7 +81,7 @@ async function play(id: string, model: Model, one: Command): Promise<Model> {
   switch (one.kind) {
     case 'step':
       await stage.step(id, one.provider)
-      return afterStep(model, one.provider)
+      return await afterStep(model, one.provider)
     case 'comes':
       return comes(id, model, one.moment)
     case 'call':

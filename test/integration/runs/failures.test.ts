@@ -147,7 +147,7 @@ describe('an activity that fails', () => {
     for (const [silence, wait] of longest) expect(silence! + wait!).toBeLessThan(10)
   })
 
-  it('leaves no failure in the history of nextStep, which is a local activity', async () => {
+  it('leaves no failure in the history of readMessage, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
     runs.wake('message', id, [{ name: 'submitted' }])

@@ -18,20 +18,16 @@ const histories = resolve(import.meta.dirname, '../../histories')
 
 /** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
-  ['a turn that is not said', "step.do === 'sayTurn'", "step.do === 'nothing'"],
-  ['a Lookup that is not made', '.lookUp(runId, step.node)', '.lookUp'],
-  ['an occurrence that is not made', '.makeOccurrence(scheduleId)', '.makeOccurrence'],
-  ['a step that is left out', "case 'reserveQuota':", "case 'nothing':"],
+  ['a turn that is not said', "case 'turn':", "case 'nothing':"],
+  ['a Lookup that is not made', '.lookUp(run.id)', '.lookUp'],
+  ['an occurrence that is not made', '.makeOccurrence(run.id)', '.makeOccurrence'],
+  ['a step that is left out', '.reserveQuota(run.id)', '.reserveQuota'],
   [
     'a step where there was none',
-    '.reserveQuota(messageId);',
-    '.reserveQuota(messageId); await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.stepActivities)(summary).resolveAudience(messageId);',
+    '.reserveQuota(run.id)',
+    '.reserveQuota(run.id); await run.steps("").resolveAudience(run.id)',
   ],
-  [
-    'a timer that was not there',
-    'await applySignals();',
-    'await applySignals(); await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
-  ],
+  ['a timer that was not there', 'if (isLong()', "await waitFor(1, ''); if (isLong()"],
 ]
 
 describe('recorded histories', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { advanceRun, type ObservedRunStep } from '../../../src/activities/scenario/advance-run.ts'
+import { type Advanced, advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import type { ScenarioState } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
@@ -56,7 +56,7 @@ async function aboutToSpeak() {
 const services = () => ({ ...fixture.services, wake: () => {} })
 
 /** Tries once to say it; returns what the run does next. */
-async function tryToSay(id: string): Promise<ObservedRunStep> {
+async function tryToSay(id: string): Promise<Advanced> {
   await sendTurn({ ...fixture.delivery, services: services() }, activityAttempt(), id)
   return advanceRun(services(), id)
 }

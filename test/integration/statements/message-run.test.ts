@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
-import { nextStep } from '../../../src/activities/next-step.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
+import { readMessage } from '../../../src/activities/read-message.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
@@ -24,15 +24,16 @@ it('the run of a message by chat to one person takes 15 from its first look to i
   }
   const send = () => approvedSend(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
   const run = async (id: string) => {
-    const step = await nextStep(fixture.services, id, () => true)
-    expect(step).toMatchObject({ do: 'sendInOneStep', channel: 'chat', quick: true })
-    const { view } = await sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
-    return { do: 'end', view }
+    const message = await readMessage(fixture.services, id, { isQuick: () => true })
+    expect(message).toMatchObject({ small: 'chat', quick: true })
+    const { view } = await sendSmallWave(fixture.delivery, activityAttempt(), id, 'chat')
+    return { ...view!, closed: true }
   }
   await run((await send()).id)
   const { id } = await send()
   const [sent, end] = await counted.statementsOf(() => run(id))
-  expect(end).toEqual(await nextStep({ ...fixture.services, db: database.db }, id)) // as it would read it
-  expect(end).toMatchObject({ do: 'end', view: { state: 'sent', counts: [{ expected: 1, sent: 1 }] } })
+  const read = await readMessage({ ...fixture.services, db: database.db }, id)
+  expect({ ...end, now: 0 }).toEqual({ ...read, now: 0 }) // as it would read it
+  expect(end).toMatchObject({ state: 'sent', counts: [{ expected: 1, sent: 1 }] })
   expect(sent, sent.join('\n')).toHaveLength(15)
 })

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { resolveAudience } from '../../../src/activities/delivery/resolve-audience.ts'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { createActivities } from '../../../src/activities/index.ts'
@@ -190,9 +190,9 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
     await sendSlice(fixture.delivery, activityAttempt(), waveId, 'email')
     return id
   },
-  async sendInOneStep(person) {
+  async sendSmallWave(person) {
     const { id } = await approvedSend(individual(), '', toOne(person))
-    await sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
+    await sendSmallWave(fixture.delivery, activityAttempt(), id, 'chat')
     return id
   },
   async sayTurn(person) {
@@ -211,9 +211,9 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
       nodes: [node, { id: 'end', kind: 'end' }],
       edges: [{ from: 'ask', to: 'end' }],
     })
-    const asked = { runId, node: 'ask', mayBegin: () => true }
-    const settle = (...[trx, result]: Parameters<Parameters<typeof performLookup>[1]['settle']>) =>
-      settleLookup(trx, runId, 'ask', result)
+    const asked = { runId, mayBegin: () => true }
+    const settle = (...[trx, node, result]: Parameters<Parameters<typeof performLookup>[1]['settle']>) =>
+      settleLookup(trx, runId, node, result)
     await performLookup(fixture.services, { ...asked, settle })
     expect(await far.received()).toHaveLength(1)
     expect(await scenarioRunRow(database.db, runId)).toMatchObject({ variables: {}, reason: 'erased' })
@@ -378,7 +378,7 @@ const working: Record<
 /** What writes states, times and counts alone, and never what it has read of people. */
 const impersonal = [
   ...[
-    'nextStep',
+    'readMessage',
     'reserveQuota',
     'applyOperatorMove',
     'expireMessage',
@@ -386,7 +386,7 @@ const impersonal = [
     'applyScheduleRequest',
   ],
   // An occurrence holds the lock of its schedule, which an erasure takes first (test/integration/schedules).
-  ...['nextOccurrence', 'makeOccurrence'],
+  ...['readSchedule', 'makeOccurrence'],
   ...[
     'run-wake',
     'run-restart',

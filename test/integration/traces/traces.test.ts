@@ -143,7 +143,7 @@ it('records one trace from the request of a producer to the call to the provider
       attributes: { 'carillon.run.kind': 'message', 'carillon.run.id': id },
     })
   })
-  const [first] = spansOf(trace).filter(({ name }) => name === 'messageIntent nextStep')
+  const [first] = spansOf(trace).filter(({ name }) => name === 'messageIntent readMessage')
   expect(first!.attributes).toMatchObject({ 'carillon.run.kind': 'message', 'carillon.run.id': id })
   expect(receiver.headers['x-key']).toBe('a secret')
 })

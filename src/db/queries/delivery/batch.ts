@@ -18,7 +18,7 @@ export type Claim = { waveId: string; channel: Channel; number: number; claimId:
 type Claimant = { runId: string; activityId: string; attempt: number }
 
 /** The `activityId` of whatever sends a small wave in one step: local activities and others continue one another. */
-export const oneStepActivity = 'sendInOneStep'
+export const smallWaveActivity = 'sendSmallWave'
 
 export type ClaimedBatch = {
   number: number

@@ -125,18 +125,18 @@ export type LookupAt = {
   variables: Record<string, unknown>
 }
 
-/** The Lookup of a run at this node; undefined if the run is not there any more, or its person was erased. */
-export async function findLookup(db: Db, runId: string, node: string): Promise<LookupAt | undefined> {
+/** The Lookup that a run is at; undefined if it is at none any more, or its person was erased. */
+export async function findLookup(db: Db, runId: string): Promise<LookupAt | undefined> {
   const { rows } = await sql<LookupAt>`
     select run.unit_id as "unitId", run.scenario_id as "scenarioId", run.subject_id as "subjectId", subject.uid,
-      (select found from jsonb_array_elements(content -> 'nodes') as found where found ->> 'id' = ${node}) as node,
+      (select found from jsonb_array_elements(content -> 'nodes') as found where found ->> 'id' = run.node) as node,
       coalesce(start.variables, '{}') || run.variables as variables
     from scenario_run as run
       join scenario_version on scenario_version.scenario_id = run.scenario_id
         and scenario_version.version = run.version_number
       join subject on subject.id = run.subject_id
       left join scenario_start as start on start.id = run.start_id
-    where run.id = ${runId} and run.node = ${node} and run.closed_at is null
+    where run.id = ${runId} and run.closed_at is null
   `.execute(db)
   return rows[0]?.node.kind === 'lookup' ? rows[0] : undefined
 }

@@ -4,15 +4,15 @@ import type { Channel, MessageState, Origin, Problem, WaveState } from '../../..
 import { monthOf } from '../../../domain/lib/month.ts'
 import {
   lanesPerWave,
-  type MessageFacts,
   type OpenBatches,
-  type WaveFacts,
-} from '../../../domain/message/next-step.ts'
+  type StoredMessage,
+  type StoredWave,
+} from '../../../domain/message/run-facts.ts'
 import { sumOfCounts } from '../../../domain/message/stats.ts'
 import type { Db } from '../../connect.ts'
 import type { ChannelCounts, MessageRow, SkippedCounts, WaveRow } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
-import { oneStepActivity, restsUntil } from '../delivery/batch.ts'
+import { restsUntil, smallWaveActivity } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { type NextWakeup, recordObservedVersion } from './observed-version.ts'
 import { stepRetryAt } from './step-failure.ts'
@@ -22,17 +22,25 @@ import { snapshotPeople } from './summary.ts'
  * A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). `isRecorded`: it has ended, and
  * its row says that the run knows.
  */
-type ObservedMessage = { facts: MessageFacts; now: number; view: RunView; isRecorded: boolean }
+type ObservedMessage = {
+  stored: StoredMessage
+  now: number
+  closed: boolean
+  view: RunView
+  isRecorded: boolean
+}
 
-/** What the Temporal UI shows besides the decision: ids, enum values, instants and counts of deliveries. */
+/** What the Temporal UI shows besides: ids, enum values, instants and counts of deliveries. */
 export type RunView = {
   /** Version of the row; two observations of the same version see the same message. */
   version: number
+  /** Postgres' clock, ms since the epoch. */
+  now: number
   unitId: string
   categoryId: string
   origin: Origin
-  /** Recipients, as counted last. Histories of before do not have it. */
-  people?: number | null
+  /** Recipients, as counted last. */
+  people: number | null
   state: MessageState
   reminder: WaveState | null
   /** Instants in ISO 8601. `othersContinue`: only some batches keep failing. */
@@ -104,9 +112,8 @@ export async function observeMessage(
   const reminding = row.state === 'sent'
   const up = reminding ? reminder : first
   return {
-    facts: {
+    stored: {
       state: row.state,
-      closed: row.closed_at !== null,
       scheduleAt: row.schedule_at?.getTime() ?? null,
       holdUntil: row.hold_until?.getTime() ?? null,
       expiresAt: row.expires_at?.getTime() ?? null,
@@ -118,38 +125,48 @@ export async function observeMessage(
         at: row.step_parked_at.getTime(),
         until: row.step_retry_at!.getTime(),
       },
-      wave: up && (await waveFactsOf(db, up, row.now, monthOf(row.now, quotaTimeZone))),
+      wave: up && (await storedWave(db, up, row.now, monthOf(row.now, quotaTimeZone))),
     },
     now: row.now.getTime(),
+    closed: row.closed_at !== null,
     isRecorded: isEndRecorded(row),
-    view: viewOf(row, [first, reminder], stepParkedOf(row) ?? (up && parkedOf(up))),
+    view: viewOf(
+      { ...row, now: row.now.getTime() },
+      [first, reminder],
+      stepParkedOf(row) ?? (up && parkedOf(up)),
+    ),
   }
 }
 
 type ViewedMessage = Pick<MessageRow, 'version' | 'unit_id' | 'category_id' | 'origin' | 'state'> & {
+  now: number
   people: number | null
 }
 type ViewedWave = Pick<WaveRow, 'state' | 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped'>
 
 function viewOf(
-  { version, unit_id: unitId, category_id: categoryId, origin, people, state }: ViewedMessage,
+  { version, now, unit_id: unitId, category_id: categoryId, origin, people, state }: ViewedMessage,
   [first, reminder]: [ViewedWave | null, ViewedWave | null],
   parked: RunView['parked'],
 ): RunView {
   const counts = [...countsOf('message', first), ...countsOf('reminder', reminder)]
   const waves = { reminder: reminder?.state ?? null, parked, counts }
-  return { version, unitId, categoryId, origin, people, state, ...waves }
+  return { version, now, unitId, categoryId, origin, people, state, ...waves }
 }
 
-type ClosedMessage = { message: MessageRow; wave: WaveRow | null; reminder: WaveRow | null }
+type ClosedMessage = { message: MessageRow; wave: WaveRow | null; reminder: WaveRow | null; now: number }
 
 /**
  * What its run would observe of a message that it has just closed under this lock; null if there is something left to
  * record. The rows of the waves hold their last counters.
  */
-export function viewOfClosed({ message, wave, reminder }: ClosedMessage): RunView | null {
+export function viewOfClosed({ message, wave, reminder, now }: ClosedMessage): RunView | null {
   if (!isEndRecorded(message)) return null
-  return viewOf({ ...message, people: message.snapshot?.recipients.total ?? null }, [wave, reminder], null)
+  return viewOf(
+    { ...message, now, people: message.snapshot?.recipients.total ?? null },
+    [wave, reminder],
+    null,
+  )
 }
 
 type RecordedColumns =
@@ -198,12 +215,13 @@ function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planne
 }
 
 /** Reads open batches only for a wave that is being sent. */
-async function waveFactsOf(db: Db, wave: ObservedWave, now: Date, thisMonth: string): Promise<WaveFacts> {
+async function storedWave(db: Db, wave: ObservedWave, now: Date, thisMonth: string): Promise<StoredWave> {
   const { id, state, expected, parked, skip_remaining } = wave
   const written = expected !== null
   const open = written && state === 'sending' ? await openBatches(db, id) : {}
   const quotaDueAt = written ? quotaDue(wave, now, thisMonth) : null
-  return { id, state, written, quotaDueAt, parked, skipRemaining: skip_remaining, open }
+  const probes = parked !== null && wave.probe_at !== null
+  return { id, state, written, quotaDueAt, parked, probes, skipRemaining: skip_remaining, open }
 }
 
 /** When quota is to be reserved for what is left of a wave; null: it is. */
@@ -242,7 +260,7 @@ const claimPollInterval = sql.lit('5 seconds')
  * Batches to claim, per channel; counts no more than the lanes that could claim them. A batch is free after its
  * back-off, its lease, a rest of its channel and a parked wave's next probe.
  */
-async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
+async function openBatches(db: Db, waveId: string): Promise<StoredWave['open']> {
   const { rows } = await sql<Required<OpenBatches> & { channel: Channel }>`
     select channel.name as channel,
       (count(*) filter (where free_at is null or free_at <= clock_timestamp()))::int as free,
@@ -259,7 +277,7 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
         case when lease_until > clock_timestamp()
           then least(lease_until, clock_timestamp() + ${claimPollInterval}::interval) end
       ) as free_at,
-      activity_id = ${oneStepActivity} and lease_until > clock_timestamp()
+      activity_id = ${smallWaveActivity} and lease_until > clock_timestamp()
         and coalesce(greatest(not_before, ${restsUntil}, wave.probe_at) <= clock_timestamp(), true) as interrupted
       from batch
       where batch.wave_id = wave.id and batch.channel = channel.name and batch.state = 'open'

@@ -51,19 +51,14 @@ export type ObservedRun = {
   view: ScenarioRunView
 }
 
-/** What the Temporal UI shows besides the decision: ids, enum values and instants. */
+/** What the Temporal UI shows of a run: ids, enum values and instants, and nothing of its way. */
 export type ScenarioRunView = {
   version: number
   state: RunState
   unitId: string
   categoryId: string
   problem: Problem | null
-  /** The nodes of the way so far, the last ones. */
-  path: string[]
 }
-
-/** How many nodes of its way a run shows. */
-export const pathLength = 12
 
 /** Reads a run for its workflow; undefined if it does not exist, or its person was erased. */
 export async function observeRun(db: Db, runId: string): Promise<ObservedRun | undefined> {
@@ -101,8 +96,6 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       )) as "pendingEvents",
       pattern.id as "patternId", ${patternFacts(ownPlace)} as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
-      array(select step.node from scenario_step as step where step.run_id = run.id
-        order by entered_at desc, left_at desc nulls first limit ${pathLength}::int) as path,
       clock_timestamp() as now
     from scenario_run as run
       join scenario on scenario.id = run.scenario_id
@@ -165,7 +158,6 @@ type Row = {
   handoff: HandoffState | null
   pendingEvents: boolean
   open: Channel[]
-  path: string[]
   patternId: string | null
   pattern: PatternFacts | null
   now: Date
@@ -274,7 +266,7 @@ function observed(row: Row, named: Named): ObservedRun {
     spokeAt: row.spokeAt,
     speaking: { content, locale, unit: row.unit, category: row.category },
     channels: open.length > 0 ? open : plan.channels,
-    view: { version, state, unitId, categoryId: row.category.id, problem, path: row.path.toReversed() },
+    view: { version, state, unitId, categoryId: row.category.id, problem },
   }
 }
 

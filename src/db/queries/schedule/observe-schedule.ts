@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Problem, ScheduleState } from '../../../contract/enums.ts'
-import type { ScheduleFacts } from '../../../domain/schedule/next-step.ts'
 import type { Db } from '../../connect.ts'
 import { type NextWakeup, recordObservedVersion } from '../run/observed-version.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
@@ -18,8 +17,18 @@ export type ScheduleView = {
   failures: number
 }
 
-/** A schedule as its run observes it, read at `now` (ms since the epoch, Postgres' clock). `isNew`: for the first time. */
-type ObservedSchedule = { facts: ScheduleFacts; now: number; isNew: boolean; view: ScheduleView }
+/**
+ * A schedule as its run observes it, read at `now` (ms since the epoch, Postgres' clock, as are the others). `isNew`: for
+ * the first time. `dueAt`: null if it is disabled. `retryAt`: when a step that kept failing is tried again; null: none is.
+ */
+type ObservedSchedule = {
+  now: number
+  closed: boolean
+  dueAt: number | null
+  retryAt: number | null
+  isNew: boolean
+  view: ScheduleView
+}
 
 /** Reads a schedule for its run; undefined if it does not exist. */
 export async function observeSchedule(db: Db, scheduleId: string): Promise<ObservedSchedule | undefined> {
@@ -42,11 +51,9 @@ export async function observeSchedule(db: Db, scheduleId: string): Promise<Obser
   if (!row) return undefined
   const { version, unit_id: unitId, category_id: categoryId, state, problem, failures } = row
   return {
-    facts: {
-      closed: state === 'over' || state === 'deleted',
-      nextAt: row.next_at?.getTime() ?? null,
-      parkedUntil: row.retry_at?.getTime() ?? null,
-    },
+    closed: state === 'over' || state === 'deleted',
+    dueAt: row.next_at?.getTime() ?? null,
+    retryAt: row.retry_at?.getTime() ?? null,
     now: row.now.getTime(),
     isNew: row.observed_version < version,
     view: {

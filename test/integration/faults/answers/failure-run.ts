@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { finishWave } from '../../../../src/activities/delivery/finish-wave.ts'
-import { sendInOneStep } from '../../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../../src/activities/delivery/send-slice.ts'
+import { sendSmallWave } from '../../../../src/activities/delivery/send-small-wave.ts'
 import type { Channel } from '../../../../src/contract/enums.ts'
 import { getMessage } from '../../../../src/services/messages/read.ts'
 import { categoryBy, type FarEndDelivery, withFarEnds } from '../../../fixtures/delivery.ts'
@@ -89,7 +89,7 @@ async function stepOnce(
   { id, waveId, channel, small }: Run,
 ): Promise<number | null> {
   if (small) {
-    const { more, waitMs, closed } = await sendInOneStep(delivery, activityAttempt(), id, channel)
+    const { more, waitMs, closed } = await sendSmallWave(delivery, activityAttempt(), id, channel)
     return closed ? null : more ? waitMs : 1_000
   }
   await begin({ delivery }, { id })

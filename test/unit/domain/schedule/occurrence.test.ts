@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decideScheduleStep } from '../../../../src/domain/schedule/next-step.ts'
 import {
   dueOccurrences,
   firstDue,
@@ -78,22 +77,4 @@ it('an occurrence is named by the zone and what its clocks show, also at the end
   const berlin = { ...daily, timeZone: 'Europe/Berlin' }
   expect(occurrenceKey(berlin, Date.parse('2026-03-29T01:00Z'))).toBe('Europe/Berlin 2026-03-29T03:00')
   expect(occurrenceKey({ type: 'once', at: nine }, nine)).toBe('UTC 2026-11-23T01:00:00.000Z')
-})
-
-describe('the run of a schedule', () => {
-  const facts = { closed: false, nextAt: nine, parkedUntil: null }
-  it.each([
-    ['ends when it is over', { ...facts, closed: true }, { do: 'end' }],
-    ['waits while it is disabled', { ...facts, nextAt: null }, { do: 'wait', for: 'enabling', ms: null }],
-    ['waits for its time', { ...facts, nextAt: nine + 5 }, { do: 'wait', for: 'time', ms: 5 }],
-    ['makes what is due', facts, { do: 'makeOccurrence' }],
-    [
-      'waits while its step is parked',
-      { ...facts, parkedUntil: nine + 9 },
-      { do: 'wait', for: 'retry', ms: 9 },
-    ],
-    ['tries again after that', { ...facts, parkedUntil: nine }, { do: 'makeOccurrence' }],
-  ])('%s', (_what, seen, step) => {
-    expect(decideScheduleStep(seen, nine)).toMatchObject(step)
-  })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/enums.ts'
-import { claimOnlyBatch, isAwake, oneStepActivity, untriedBatch } from '../../db/queries/delivery/batch.ts'
+import { claimOnlyBatch, isAwake, smallWaveActivity, untriedBatch } from '../../db/queries/delivery/batch.ts'
 import {
   ensureDeliveryPartition,
   insertDeliveries,
@@ -19,7 +19,7 @@ import { momentOf } from '../../db/uuid-lower-bound.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
-import { stepLimitMs } from '../next-step.ts'
+import { stepLimitMs } from '../read-message.ts'
 import { AudienceDrifted, assertAsApproved, checkAudience, pendingOf } from './check-audience.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
@@ -30,24 +30,30 @@ import { tallySlice } from './tally.ts'
 import { batchSizes, busyRetryMs, noteBegin } from './write-deliveries.ts'
 
 /**
- * `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. `view`: of a message that this has
- * closed, if its row says that the run knows.
+ * `more`: call again after `waitMs`. Neither `more` nor `closed`: the run reads it again. `view`: of a message that this has
+ * closed, if its row says that the run knows. `calls`: of the provider.
  */
-export type OneStepResult = { more: boolean; waitMs: number; closed: boolean; view: RunView | null }
+export type SmallWaveResult = {
+  more: boolean
+  waitMs: number
+  closed: boolean
+  view: RunView | null
+  calls: number
+}
 
 /**
  * Sends a small wave on one channel from start to close: starts it with its deliveries in one transaction, sends it,
  * then tallies and closes it in another. After an interruption the next attempt continues from the rows.
  */
-export async function sendInOneStep(
+export async function sendSmallWave(
   delivery: DeliveryContext,
   activity: ActivityAttempt,
   messageId: string,
   channel: Channel,
-): Promise<OneStepResult> {
+): Promise<SmallWaveResult> {
   const { services, senders } = delivery
   const wave = await findActiveWaveInfo(services.db, messageId)
-  if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false, view: null }
+  if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false, view: null, calls: 0 }
   const step = numbered(activity, wave)
   const counts = { ...zeroCounts }
   return withHeartbeat(step, counts, async () => {
@@ -55,10 +61,10 @@ export async function sendInOneStep(
     const rest = await sendBatches(delivery, step, { wave, channel }, counts, held)
     if (rest.more) {
       await tallySlice(services, wave)
-      return { ...rest, closed: false, view: null }
+      return { ...rest, closed: false, view: null, calls: counts.calls }
     }
     const { end, view } = await closeMessage(services, messageId, wave)
-    return { more: false, waitMs: 0, closed: end === 'closed', view }
+    return { more: false, waitMs: 0, closed: end === 'closed', view, calls: counts.calls }
   })
 }
 
@@ -70,7 +76,7 @@ export async function sendInOneStep(
 function numbered(activity: ActivityAttempt, { waveId, readAt }: WaveInfo): ActivityAttempt {
   const tenths = Math.floor((readAt.getTime() - momentOf(waveId)) / 100)
   const attempt = tenths + activity.attempt
-  return { ...activity, activityId: oneStepActivity, attempt }
+  return { ...activity, activityId: smallWaveActivity, attempt }
 }
 
 /**

@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextStep } from '../../../src/activities/next-step.ts'
+import { readMessage } from '../../../src/activities/read-message.ts'
+import type { Db } from '../../../src/db/connect.ts'
 import { observeMessage, recordObservedMessage } from '../../../src/db/queries/run/observe.ts'
-import type { NextStep } from '../../../src/domain/message/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
+import { type Decision, decisionOf } from '../../fixtures/stages.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 const quotaTimeZone = 'Asia/Taipei'
 
-describe('nextStep', () => {
+/** What the run does with what it reads. */
+async function next(db: Db, id: string): Promise<Decision & { ms?: number }> {
+  const message = await readMessage({ db, quotaTimeZone }, id)
+  if (!message || message.closed) return { do: 'end' }
+  const decided = await decisionOf(message)
+  return 'do' in decided || decided.until === null ? decided : { ...decided, ms: decided.until - message.now }
+}
+
+describe('the reading of a message', () => {
   let database: FreshDatabase
   beforeAll(async () => {
     database = await freshDatabase()
@@ -16,15 +25,14 @@ describe('nextStep', () => {
   afterAll(() => database.drop())
 
   const db = () => database.db
-  const place = () => ({ db: db(), quotaTimeZone })
-  const look = (id: string) => nextStep(place(), id)
+  const look = (id: string) => next(db(), id)
   const nextLook = async (id: string) => (await messageRow(db(), id)).next_wakeup_at
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
 
   it('records the version it observed and when the run must be woken', async () => {
     const waiting = await insertMessageRows(db(), { state: 'submitted', expireIn: 60_000 })
-    expect(await look(waiting)).toMatchObject({ do: 'wait', for: 'approval', view: { state: 'submitted' } })
+    expect(await look(waiting)).toMatchObject({ wait: 'an approval' })
     const row = await messageRow(db(), waiting)
     expect(row).toMatchObject({ observed_version: row.version, next_wakeup_at: row.expires_at })
 
@@ -50,7 +58,7 @@ describe('nextStep', () => {
   })
 
   it('ends a run whose message is missing', async () => {
-    expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end', view: null })
+    expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end' })
   })
 
   it('sets no wakeup for a closed message', async () => {
@@ -61,7 +69,7 @@ describe('nextStep', () => {
   })
 })
 
-describe('nextStep of a wave that is being sent', () => {
+describe('the reading of a wave that is being sent', () => {
   let database: FreshDatabase
   beforeAll(async () => {
     database = await freshDatabase()
@@ -69,7 +77,7 @@ describe('nextStep of a wave that is being sent', () => {
   afterAll(() => database.drop())
 
   /** The run's decision about batches in these states, one for each. */
-  async function withBatches(batches: string[], wave = ''): Promise<NextStep> {
+  async function withBatches(batches: string[], wave = ''): Promise<Decision & { ms?: number }> {
     const { db } = database
     await sql`delete from channel_rest`.execute(db)
     const id = await insertMessageRows(db, { state: 'sending' })
@@ -89,12 +97,12 @@ describe('nextStep of a wave that is being sent', () => {
           db,
         )
     }
-    return nextStep({ db, quotaTimeZone }, id)
+    return next(db, id)
   }
   const held = `lease_until = now() + interval '1 hour'`
   const later = `not_before = now() + interval '1 hour'`
 
-  const msOf = (next: NextStep) => (next.do === 'wait' ? next.ms : null)
+  const msOf = ({ ms }: { ms?: number }) => ms
 
   it('opens a lane for every batch that is free, at most four', async () => {
     expect(await withBatches(['', held, '', later])).toMatchObject({ do: 'sendWave', lanes: { chat: 2 } })
@@ -108,7 +116,7 @@ describe('nextStep of a wave that is being sent', () => {
 
   it('waits for a back-off to the end, for another worker’s lease five seconds at a time', async () => {
     const backOff = await withBatches([later])
-    expect(backOff).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(backOff).toMatchObject({ wait: 'the provider' })
     expect(msOf(backOff)).toBeGreaterThan(3_000_000)
     // Until is rounded up to a millisecond, and now down.
     expect(msOf(backOff)).toBeLessThanOrEqual(3_600_001)
@@ -121,7 +129,7 @@ describe('nextStep of a wave that is being sent', () => {
 
   it('waits while the wave is parked', async () => {
     const parked = await withBatches([''], `, parked = 'provider', probe_at = now() + interval '1 hour'`)
-    expect(parked).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(parked).toMatchObject({ wait: 'the provider' })
     expect(msOf(parked)).toBeGreaterThan(3_000_000)
   })
 
