@@ -171,8 +171,8 @@ describe('claims', () => {
     }
     const delivery = { ...fixture.delivery, senders: { chat: byCall(send) } }
     await sendSlice(delivery, activityAttempt({ heartbeat }), planned.waveId, 'chat')
-    const zero = { done: 0, halved: 0, again: 0, lost: 0 }
-    expect(beats.slice(0, 2)).toEqual([zero, zero])
+    const underWay = { done: 0, halved: 0, again: 0, lost: 0, calls: 1 }
+    expect(beats.slice(0, 2)).toEqual([underWay, underWay])
     await expectAllSent(planned, 1)
   })
 })

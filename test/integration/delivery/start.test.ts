@@ -211,7 +211,7 @@ describe('a small message', () => {
   it('with a reminder is sent, and stays open for it', async () => {
     const remindAt = new Date(Date.now() + 3_600_000).toISOString()
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3), { remindAt })
-    expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: false, view: null })
+    expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: false, view: null, calls: 2 })
     const { message, wave } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'sent', closed_at: null })
     expect(wave).toMatchObject({ state: 'sent', sent: 3 })
