@@ -84,7 +84,7 @@ function scenarioRunInUi(run: ScenarioRunSummary): OfItsKind {
     about: `scenario ${run.scenarioId}, version ${run.version}`,
     details: [
       `Run \`${run.id}\` of scenario \`${run.scenarioId}\`, version ${run.version}, of category`,
-      `\`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`); it begins at node \`${run.node}\`.`,
+      `\`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`).`,
       '',
       'Postgres holds the state; this run only schedules what happens next. *Request Cancellation* cancels the',
       'conversation. Terminate and Reset are safe: the reconciler restarts the run.',

@@ -90,7 +90,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
     const before = row === null ? '' : `; was ${view.nameOf(row)}`
     const why = heard.newest === null ? lastly : `signal ${heard.newest}`
     const found = await opened.read(`${why}${before}`, heard.told)
-    told.ignore(found?.unconfirmed ?? [])
+    told.settle(heard.told, found?.unconfirmed ?? [])
     return found
   }
 

@@ -19,8 +19,8 @@ export type Told<Kind extends RunKind> = {
   take(): { told: RunSignal<Kind>[]; newest: string | null }
   /** Shows these details of the row, with what was told last, and what was ignored. */
   show(details: string): void
-  /** Notes what the row does not bear out, by name. */
-  ignore(names: readonly string[]): void
+  /** Once the row is read: of what was told, the names that it does not bear out are shown as ignored. */
+  settle(told: readonly RunSignal<Kind>[], unconfirmed: readonly string[]): void
 }
 
 /** Ignored signals of which the details show the names; of more, the last. */
@@ -33,7 +33,7 @@ const ignoredMost = 5
 export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
   let pending: RunSignal<Kind>[] = []
   let newest: string | null = null
-  let last: RunSignal<Kind> | null = null
+  let last: RunSignal<Kind> | undefined
   let details = ''
   let ignored: string[] = []
 
@@ -54,7 +54,6 @@ export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
     const hear = (argument: unknown) => {
       pending.push(...toldBy(kind, name, argument))
       newest = name
-      last = pending.at(-1)!
     }
     setHandler(defineSignal<[unknown]>(name), hear, { description })
   }
@@ -78,7 +77,10 @@ export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
       details = shown
       showAll()
     },
-    ignore,
+    settle(told, unconfirmed) {
+      last = told.findLast(({ name }) => !unconfirmed.includes(name)) ?? last
+      ignore(unconfirmed)
+    },
   }
 }
 

@@ -19,6 +19,10 @@ type Recipe = { name: string; added: string; file: string; before: string; after
 const recipes: Recipe[] = [
   listed('A channel', 'channels', 'addedChannel'),
   listed('A kind of node', 'nodeKinds', 'addedNode'),
+  {
+    ...{ name: 'A node that waits', added: 'addedWait', file: 'src/domain/scenario/advance.ts' },
+    ...{ before: 'export type RunWait =', after: "\n  | 'addedWait'" },
+  },
   listed('A kind of approval', 'approvalKinds', 'addedApproval'),
   listed('A dimension of audiences', 'audienceDimensions', 'addedDimension'),
   listed('A dimension of audiences', 'profileLists', 'addedList'),

@@ -25,13 +25,12 @@ export type MessageRunSummary = OfAnyKind & {
   people: number | null
 }
 
-/** `node`: where the run of the scenario is. Its name may be that of a person, and is not here. */
+/** Its name may be that of a person, and is not here, nor is where it is: the way behind a question is personal. */
 export type ScenarioRunSummary = OfAnyKind & {
   kind: 'scenario'
   state: RunState
   scenarioId: string
   version: number
-  node: string
   /** It stands in line and begins by `run-admit`: it is not to be woken. */
   queued: boolean
 }
@@ -61,7 +60,7 @@ export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
     from message as m join unit as u on u.id = m.unit_id`,
   scenario: sql<ScenarioRunSummary>`
     select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
-      ${traceparentOf.scenario} as traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node,
+      ${traceparentOf.scenario} as traceparent, r.problem, r.scenario_id as "scenarioId", v.version,
       r.queued_at is not null as queued
     from scenario_run as r
     join unit as u on u.id = r.unit_id
