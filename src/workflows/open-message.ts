@@ -11,7 +11,6 @@ import { openRun, type Run } from './run.ts'
 
 /** The run of a message, with the activities of its steps. `what` a step does stands in the history and the details. */
 export type MessageRun = Run<MessageReading> & {
-  id: string
   quick(what: string): ReturnType<typeof quickActivities>
   steps(what: string): ReturnType<typeof longActivities>
   on: typeof channelActivities
@@ -32,7 +31,6 @@ export function openMessage(id: string): MessageRun {
   })
   return {
     ...run,
-    id,
     quick: (what) => quickActivities(run.doing(what)),
     steps: (what) => longActivities(run.doing(what)),
     on: channelActivities,

@@ -16,6 +16,8 @@ type Heard = {
 
 /** Requests of operators, which wait until the run applies them. */
 type Requests = {
+  /** Whether any waits: it may have come before the run read its row for the first time. */
+  isPending(): boolean
   /** Applies those that wait. */
   applyPending(): Promise<void>
   applyCancel(): Promise<void>
@@ -36,6 +38,7 @@ export function hearRequests(meanings: Meanings, { note, apply, version }: Heard
     setHandler(defineSignal<[unknown]>(name), hear, { description: meanings[name]! })
   }
   return {
+    isPending: () => pending.length > 0,
     applyPending: () =>
       CancellationScope.nonCancellable(async () => {
         for (const { move, seen } of pending.splice(0)) await apply(move, seen ?? version())

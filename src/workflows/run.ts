@@ -41,6 +41,8 @@ type View<Row> = {
 
 /** A run that carries a row through its stages. */
 export type Run<Row extends Reading> = {
+  /** Of its row. */
+  id: string
   /**
    * The row as it is now. Before, what operators have requested is applied; a run whose history is long continues as new. A
    * row that is as it was before waits some seconds, so that no stage spins.
@@ -81,6 +83,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
     apply: opened.apply,
     version: () => row?.version ?? null,
   })
+  told.ignoreOthers()
   let lastly = 'the run begins'
   let known: Row | null = null
   let rested = true
@@ -94,9 +97,12 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
     return found
   }
 
+  /** Whether a signal or a request came since the row was read. */
+  const isAddressed = () => told.isNew() || requests.isPending()
+
   async function waitFor(ms: number | null, summary: string): Promise<void> {
-    if (ms === null) await condition(told.isNew)
-    else if (ms > 0) await condition(told.isNew, Math.min(ms, longestMs), { summary })
+    if (ms === null) await condition(isAddressed)
+    else if (ms > 0) await condition(isAddressed, Math.min(ms, longestMs), { summary })
     rested = true
   }
 
@@ -112,6 +118,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
   }
 
   return {
+    id: opened.id,
     async read() {
       if (row !== null) await requests.applyPending()
       if (isLong() && !CancellationScope.current().consideredCancelled)
@@ -144,7 +151,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
       lastly = `after ${what}`
       return show(what, false)
     },
-    isInterrupted: () => told.isNew() || isLong(),
+    isInterrupted: () => isAddressed() || isLong(),
     async carryOut(stages) {
       try {
         const end = await stages()

@@ -61,12 +61,12 @@ async function lookUp(run: Conversation, { unitId }: At<'lookup'>): Promise<void
 
 /** Waits for the person, until the time-out of the question: `answered` tells that they have written or tapped. */
 async function awaitAnswer(run: Conversation, { until }: Waiting): Promise<void> {
-  await run.wait('an answer', until)
+  await run.wait(held.answer, until)
 }
 
 /** Waits until the person's unit closes the handoff, or until its time-out. */
 async function awaitHandoff(run: Conversation, { until }: Waiting): Promise<void> {
-  await run.wait('a person of the unit to close the handoff', until)
+  await run.wait(held.handoff, until)
 }
 
 /** Waits for its time, a place, or what holds its next messages back. */
@@ -91,7 +91,6 @@ const held: Record<Waiting['at'], string> = {
 
 /** The run of a conversation, with the activities of its steps. */
 export type Conversation = Run<RunReading> & {
-  id: string
   quick: typeof quickActivities
   on: typeof channelActivities
   lookups: typeof lookupActivities
@@ -108,5 +107,5 @@ function openConversation(id: string): Conversation {
     requests: { retryParked: 'Try now what a provider or a quota holds back.' },
     apply: (requested) => applyRunRequest(id, requested),
   })
-  return { ...run, id, quick: quickActivities, on: channelActivities, lookups: lookupActivities }
+  return { ...run, quick: quickActivities, on: channelActivities, lookups: lookupActivities }
 }

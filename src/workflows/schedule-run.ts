@@ -25,7 +25,6 @@ async function takeFurther(run: ScheduleRun, { dueAt, retryAt, now }: ScheduleRe
 }
 
 type ScheduleRun = Run<ScheduleReading> & {
-  id: string
   steps(what: string): ReturnType<typeof occurrenceActivities>
 }
 
@@ -40,5 +39,5 @@ function openSchedule(id: string): ScheduleRun {
     requests: { retryParked: 'Try now the step that keeps failing.' },
     apply: (requested) => applyScheduleRequest(id, requested),
   })
-  return { ...run, id, steps: (what) => occurrenceActivities(run.doing(what)) }
+  return { ...run, steps: (what) => occurrenceActivities(run.doing(what)) }
 }

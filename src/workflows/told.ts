@@ -11,6 +11,11 @@ import { type RunSignal, type SignalName, signals, toldBy } from '../domain/run/
 
 /** What a run was told, and what the Temporal UI shows of it. */
 export type Told<Kind extends RunKind> = {
+  /**
+   * Shows every other signal as ignored. To be called once all have their handlers: it takes at once what came before, with the
+   * start of the run.
+   */
+  ignoreOthers(): void
   /** Whether a signal came since the row was read. */
   isNew(): boolean
   /** An operator's request: it is applied before the row is read. */
@@ -57,12 +62,13 @@ export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
     }
     setHandler(defineSignal<[unknown]>(name), hear, { description })
   }
-  setDefaultSignalHandler((name) => {
-    ignore([name.replace(/[^\w.-]/g, '?').slice(0, 40)])
-    showAll()
-  })
-
   return {
+    ignoreOthers() {
+      setDefaultSignalHandler((name) => {
+        ignore([name.replace(/[^\w.-]/g, '?').slice(0, 40)])
+        showAll()
+      })
+    },
     isNew: () => newest !== null,
     note(name) {
       newest = name

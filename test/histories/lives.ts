@@ -1,9 +1,8 @@
 import type { SignalName } from '../../src/domain/run/signals.ts'
 import { askedFor, makeConversation } from '../fixtures/conversations.ts'
-import { insertMessageRows, makeMove } from '../fixtures/message-rows.ts'
+import { insertMessageRows } from '../fixtures/message-rows.ts'
 import {
   waitForClosed,
-  waitForObserved,
   waitForRunAt,
   waitForRunEnd,
   waitForRunTimer,
@@ -12,7 +11,7 @@ import {
 } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-import { messagePaths } from './message-paths.ts'
+import { messagePaths, pauseAndResume } from './message-paths.ts'
 import { scenarioPaths } from './scenario-paths.ts'
 
 type Live = (runs: RunsFixture) => Promise<string>
@@ -107,11 +106,5 @@ async function pausedInReminder(runs: RunsFixture): Promise<string> {
   await eventually(async () => {
     if ((await runs.acceptedOf(id)).length === sent) throw new Error('no reminder yet')
   })
-  await makeMove(runs.db, id, 'pause')
-  runs.wake('message', id, [{ name: 'paused' }])
-  await waitForObserved(runs, id)
-  await runs.chat.recover()
-  await makeMove(runs.db, id, 'resume')
-  runs.wake('message', id, [{ name: 'resumed' }])
-  return waitForClosed(runs, id)
+  return pauseAndResume(runs, id)
 }

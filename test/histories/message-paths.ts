@@ -63,13 +63,7 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     const id = await insertMessageRows(runs.db)
     runs.wake('message', id, [{ name: 'approved' }])
     await waitForFirstSend(runs, id)
-    await makeMove(runs.db, id, 'pause')
-    runs.wake('message', id, [{ name: 'paused' }])
-    await waitForObserved(runs, id)
-    await runs.chat.recover()
-    await makeMove(runs.db, id, 'resume')
-    runs.wake('message', id, [{ name: 'resumed' }])
-    return waitForClosed(runs, id)
+    return pauseAndResume(runs, id)
   },
 
   async 'drifted-back-to-review'(runs) {
@@ -193,4 +187,15 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     runs.wake('message', id, [{ name: 'cancelled' }])
     return waitForClosed(runs, id)
   },
+}
+
+/** Pauses a send whose calls are slow, and resumes it once its run has seen that. Ends with the message. */
+export async function pauseAndResume(runs: RunsFixture, id: string): Promise<string> {
+  await makeMove(runs.db, id, 'pause')
+  runs.wake('message', id, [{ name: 'paused' }])
+  await waitForObserved(runs, id)
+  await runs.chat.recover()
+  await makeMove(runs.db, id, 'resume')
+  runs.wake('message', id, [{ name: 'resumed' }])
+  return waitForClosed(runs, id)
 }

@@ -88,7 +88,7 @@ export async function reserveForWave(
   trx: Trx,
   wave: WaveInfo,
   month: string,
-  deliveries: Partial<Record<Channel, number>>,
+  deliveries: Deliveries,
 ): Promise<boolean> {
   const later = month > wave.month
   if (!later && wave.plan.channels.length === 1) return reserveInMonth(trx, wave, wave.month, deliveries)
@@ -102,7 +102,7 @@ async function reserveInMonth(
   trx: Trx,
   wave: WaveInfo,
   month: string,
-  deliveries: Partial<Record<Channel, number>>,
+  deliveries: Deliveries,
 ): Promise<boolean> {
   const { waveId, unitId, compiled, plan } = wave
   if (month !== wave.month) await setMonth(trx, waveId, month)

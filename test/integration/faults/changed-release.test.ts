@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { makeRunsDue, readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
+import { withStep } from '../../fixtures/changed-workflows.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { insertMessageRows, makeMove, messageRow, reachSendTime } from '../../fixtures/message-rows.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
@@ -34,11 +35,7 @@ afterAll(async () => {
 })
 
 /** The next release: its workflow first does one thing that the runs of the old one have not done. */
-function changed(code: string): string {
-  const [before = ''] = code.split('if (isLong()', 1)
-  const [, sdk] = [...before.matchAll(/\(0,\s*(\w+)\.condition\)/g)].at(-1)!
-  return code.replace('if (isLong()', `await (0, ${sdk}.sleep)(1); $&`)
-}
+const changed = (code: string) => withStep(code, (sdk) => `await (0, ${sdk}.sleep)(1)`)
 
 const rows = (ids: string[]) => Promise.all(ids.map((id) => messageRow(runs.db, id)))
 const runIds = (ids: string[]) =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
+import { withStep } from '../../fixtures/changed-workflows.ts'
 import { insertMessageRows, makeMove, messageRow, reachSendTime } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForClosed, waitForObserved, waitForState } from '../../fixtures/run-waits.ts'
@@ -12,11 +13,8 @@ const runs = forFile(openRuns)
 const hourMs = 3_600_000
 
 /** The next release: each stage has a new step before it, guarded as docs/design/rows-and-runs.md says. */
-function changed(code: string): string {
-  const [before = ''] = code.split('if (isLong()', 1)
-  const [, sdk] = [...before.matchAll(/\(0,\s*(\w+)\.condition\)/g)].at(-1)!
-  return code.replace('if (isLong()', `if ((0, ${sdk}.patched)('pause')) await waitFor(1, 'a new step'); $&`)
-}
+const changed = (code: string) =>
+  withStep(code, (sdk) => `if ((0, ${sdk}.patched)('pause')) await waitFor(1, 'a new step')`)
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 

@@ -433,6 +433,17 @@ describe('a run that waits', () => {
     },
   )
 
+  it('applies a request that came before it has read its row, and does not wait first', async () => {
+    row = new Message(waiting.find(([what]) => what === 'for the provider')![1])
+    const run = await environment.client.workflow.signalWithStart('messageIntent', {
+      ...{ taskQueue: mainTaskQueue, workflowId: randomUUID(), args: ['id'], signal: 'retryParked' },
+    })
+    const begun = await now()
+    expect(await run.result()).toBe('cancelled')
+    expect(row.whats()).toEqual(['retry', 'finish'])
+    expectAt(begun)
+  })
+
   const planned = (some: Partial<Schedule>) => {
     schedule = { state: 'active', dueAt: null, retryAt: null, made: [], ...some }
     return start('scheduleRun')
