@@ -7,6 +7,7 @@ import { type Config, readConfig } from './config.ts'
 import { requireMigrations } from './db/migrate.ts'
 import { startMetricsServer } from './metrics/server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
+import { createApplyAtOnce } from './services/webhooks/apply-at-once.ts'
 import { temporalHealth } from './temporal/health.ts'
 import { startTracing } from './tracing/start.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   await startTracing(config, 'api', wiring.services.log)
   for (const warning of config.warnings) wiring.services.log.warn(warning)
   await requireMigrations(wiring.services.db)
-  const app = await buildApp(wiring.services, {
+  const services = { ...wiring.services, applyAtOnce: createApplyAtOnce(wiring.services) }
+  const app = await buildApp(services, {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,
     auth: authSettingsOf(config),

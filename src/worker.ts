@@ -51,7 +51,7 @@ type Activities = ReturnType<typeof createActivities>
 function startBackground(
   config: Config,
   wiring: Wiring,
-  { sayReply, goOn }: Activities,
+  { sayReply }: Activities,
   { release }: ReleasedBundle,
 ): RunningTask[] {
   const { services, connections } = wiring
@@ -63,7 +63,6 @@ function startBackground(
     wedged,
     retention: config,
     sayReply: services.replyChat && sayReply,
-    goOn,
     mailSender: connections.email?.sender,
   })
   return tasks.map((task) => pollLoop(task, services.log))

@@ -3,7 +3,6 @@ import { createCircuitBreaker } from './delivery/circuit-breaker.ts'
 import type { DeliveryContext } from './delivery/context.ts'
 import { currentAttempt, type DeliveryDeps, deliveryActivities, localActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
-import { createGoOn } from './scenario/go-on.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
 import { sendNextReplyByItself } from './scenario/send-turn.ts'
 import { scheduleActivities } from './schedule.ts'
@@ -27,8 +26,6 @@ export function createActivities(parts: DeliveryDeps) {
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
     sayReply: () => sendNextReplyByItself(delivery),
-    /** Nor is this: the task that applies answers goes on with their runs. */
-    goOn: createGoOn(delivery, atOnce),
   }
 }
 

@@ -25,7 +25,7 @@ import { admitNextRuns } from '../services/scenario-runs/admit-runs.ts'
 import { endNextStart } from '../services/scenario-runs/end-starts.ts'
 import { retireNextRuns } from '../services/scenario-runs/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
-import { type GoOn, processNextWebhookEvent } from '../services/webhooks/process-event.ts'
+import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
 import { restartEndedRuns, wakeOverdueRuns } from '../temporal/reconciler.ts'
 import type { WakeDeps } from '../temporal/wake.ts'
 import type { WedgedPolicy } from '../temporal/wedged-runs.ts'
@@ -41,8 +41,6 @@ type TaskDeps = {
   retention: Retention
   /** Says the next reply in a handoff; undefined if no chat is configured. Returns false if none is due. */
   sayReply: (() => Promise<boolean>) | undefined
-  /** Goes on with runs whose people have answered; undefined: they are woken. */
-  goOn?: GoOn
   /** Undefined if no mail server is configured; no notices are sent then. */
   mailSender: NoticeDeps['sender'] | undefined
 }
@@ -56,14 +54,13 @@ export function backgroundTasks({
   wedged,
   retention,
   sayReply,
-  goOn,
   mailSender,
 }: TaskDeps): Task[] {
   const { secrets } = services
   return [
     runWake(runs, wedged),
     runRestart(runs),
-    webhookApply(services, goOn),
+    webhookApply(services),
     eventSettle(services),
     signaturePurge(services),
     importWrite(services),
@@ -98,13 +95,12 @@ function runRestart(parts: WakeDeps): Task {
 }
 
 /**
- * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen, and the pause is
- * most of what they wait for; in lanes, because after a large send thousands tap within a minute. No lane waits for the
- * runs that go on.
+ * Applies the webhook events that the process which took them has left: what waited in the line of its address, and what
+ * came while it was busy. Polls often, because a recipient who taps is watching the screen; in lanes, because after a large
+ * send thousands tap within a minute.
  */
-export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>, going?: GoOn): Task {
-  const run = () => processNextWebhookEvent(services, going?.goOn)
-  return { name: 'webhook-apply', everyMs: 100, lanes: 4, run, ...(going && { finish: going.finish }) }
+export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>): Task {
+  return { name: 'webhook-apply', everyMs: 100, lanes: 4, run: () => processNextWebhookEvent(services) }
 }
 
 /** Settles recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */

@@ -51,5 +51,10 @@ export type Services = {
   mailServer?: string | undefined
   /** Answers a person in the chat by the token of their event; undefined where chat is not configured. */
   replyChat?: ReplyToChat | undefined
+  /**
+   * Applies webhook events in the process that took them, once so many are stored. Returns at once, never throws and
+   * guarantees nothing: what it leaves waits for a worker, as all events do where it is undefined.
+   */
+  applyAtOnce?: (stored: number) => void
   log: Logger
 }

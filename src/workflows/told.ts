@@ -90,9 +90,10 @@ export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
   }
 }
 
-/** What a signal tells, by whom, and of which version. */
-function sentenceOf({ name, by, version }: Omit<RunSignal, 'name'> & { name: string }): string {
-  return [`\`${name}\``, ...(by ? [`by ${by}`] : []), ...(version ? [`version ${version}`] : [])].join(', ')
+/** What a signal tells, by whom, and of which version or turn. */
+function sentenceOf({ name, by, version, turn }: Omit<RunSignal, 'name'> & { name: string }): string {
+  const facts = [by && `by ${by}`, version && `version ${version}`, turn && `turn ${turn}`]
+  return [`\`${name}\``, ...facts.filter(Boolean)].join(', ')
 }
 
 function ignoredSentence(names: readonly string[]): string {

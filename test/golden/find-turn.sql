@@ -11,7 +11,7 @@ select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as 
   'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
   'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
   'timeZone', unit.time_zone) as unit
-    from "turn" as turn join scenario_run as run on run.id = turn.run_id
+    from turn join scenario_run as run on run.id = turn.run_id
       join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
       join category as c on c.id = version.category_id

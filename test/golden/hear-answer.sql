@@ -30,7 +30,8 @@ select run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.sub
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open
         where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
-      unit.sender, clock_timestamp() as now, $1 as "askedNode", asked.id as "turnId", asked.closed_at as "turnClosedAt",
+      unit.sender, clock_timestamp() as now, $1 as "askedNode", asked.id as "turnId",
+      asked.number as "turnNumber", asked.closed_at as "turnClosedAt",
       (select saying from jsonb_array_elements(asked.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
         where answer.run_id = run.id and answer.node = $3) as answer
@@ -40,7 +41,7 @@ select run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.sub
       join subject on subject.id = run.subject_id
       join unit on unit.id = run.unit_id
       left join lateral (
-        select turn.id, turn.says, turn.closed_at from turn
+        select turn.id, turn.number, turn.says, turn.closed_at from turn
         where turn.run_id = run.id and exists (
           select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = $4)
         order by number desc limit 1

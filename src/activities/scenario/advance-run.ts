@@ -7,7 +7,7 @@ import {
   observeRun,
   type ScenarioRunView,
 } from '../../db/queries/scenario-run/observe-run.ts'
-import { type PendingTurn, turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
+import { turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
 import {
   type NextWakeup,
   recordGone,
@@ -30,6 +30,7 @@ import { configured } from '../../services/scenario-runs/compile-turn.ts'
 import { applyEffect } from '../../services/scenario-runs/effects.ts'
 import { factsOfRun } from '../../services/scenario-runs/facts-of-run.ts'
 import { startByJump } from '../../services/scenario-runs/jump.ts'
+import { type ToldRun, wakeRuns } from '../../services/wake-scenario-runs.ts'
 
 /** What a run comes to next, and how it is shown. `kind`: of its node, until the person has answered. Null: there is no run. */
 export type Advanced = (RunStep & { view: ScenarioRunView; kind: NodeKind | null; now: number }) | null
@@ -46,34 +47,25 @@ const stepLimitMs = 60_000
  * pattern is decided on the way, in a transaction of its own: asked again after a crash, it has the same answer.
  */
 export async function advanceRun(services: Services, runId: string): Promise<Advanced> {
-  return (await advanceWithTurn(services, runId)).step
-}
-
-/** The same, with what the run says next if this move has written it: it holds the person's words, and stays here. */
-export async function advanceWithTurn(
-  services: Services,
-  runId: string,
-): Promise<{ step: Advanced; turn: PendingTurn | null }> {
   let registered: RunFacts['registered'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) {
       if (await recordGone(services.db, runId)) countRunEnd('scenario', 'cancelled')
-      return { step: null, turn: null }
+      return null
     }
     const facts = { ...factsOfRun(services, seen), registered }
     const { move, step } = await decide(services, seen, facts)
     registered = null
     const written = move
       ? await write(services, { ...seen, facts }, move, nextWakeup(step))
-      : (await recordSeen(services.db, seen, nextWakeup(step))) && { turn: null }
+      : await recordSeen(services.db, seen, nextWakeup(step))
     if (!written) continue
     if (move) countHandoffs(seen, move)
     if (step.do !== 'register') {
       const view = viewAfter(seen, move)
       if (step.do === 'end' && (move || seen.isNew)) countRunEnd('scenario', view.state)
-      const shown = { view, kind: kindShown(seen, move), now: seen.now }
-      return { step: { ...step, ...shown }, turn: written.turn }
+      return { ...step, view, kind: kindShown(seen, move), now: seen.now }
     }
     registered = await registerRun(services, seen, step)
   }
@@ -123,24 +115,23 @@ async function write(
   seen: ObservedRun,
   move: RunMove,
   next: NextWakeup,
-): Promise<{ turn: PendingTurn | null } | null> {
+): Promise<boolean> {
   const { jump } = move
   // A test changes nothing but itself; its tester closes its handoff.
   const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
   const leaves =
     move.state !== 'running' && move.state !== 'waiting' && seen.facts.pattern?.own?.ours === true
   if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, seen, move, next)
-  const woken: string[] = []
+  const woken: ToldRun[] = []
   const written = await services.db.transaction().execute(async (trx) => {
-    const moved = await writeMove(trx, seen, move, next)
-    if (!moved) return null
+    if (!(await writeMove(trx, seen, move, next))) return false
     for (const effect of effects) await applyEffect(trx, seen, effect)
     // The jump locks other runs of the person, and runs come before patterns.
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
     if (leaves) await giveUpPlaces(trx, [seen.run.id])
-    return moved
+    return true
   })
-  for (const id of written ? woken : []) services.wake('scenario', id, [{ name: 'started' }])
+  if (written) wakeRuns(services, woken)
   return written
 }
 

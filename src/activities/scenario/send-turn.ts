@@ -35,22 +35,12 @@ export async function sendTurn(
   delivery: DeliveryContext,
   step: ActivityAttempt,
   runId: string,
-  known: PendingTurn | null = null,
 ): Promise<number> {
+  const turn = await findPendingTurn(delivery.services.db, runId)
+  if (!turn) return 0
   // One name for local activities and others: a try of the run continues what an earlier one has claimed.
   const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
-  return withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant, known))
-}
-
-/** Says the next turn of a run by one try; does nothing if there is none. `known`: it, if it was just written. */
-export async function tryNextTurn(
-  delivery: DeliveryContext,
-  runId: string,
-  claimant: TurnClaimant,
-  known: PendingTurn | null,
-): Promise<number> {
-  const turn = known ?? (await findPendingTurn(delivery.services.db, runId))
-  return turn ? tryTurn(delivery, turn, claimant) : 0
+  return withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))
 }
 
 /** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */

@@ -8,7 +8,7 @@ import { changeBinding, createBinding, deleteBinding } from '../../services/even
 import { receiveAssistantWebhook, receiveWebhook } from '../../services/webhooks/receive.ts'
 import type { Handlers } from '../serve.ts'
 
-/** Signed events, their bindings and what was recorded; webhooks of the channels, which are stored and answered immediately, and processed by workers. */
+/** Signed events, their bindings and what was recorded; webhooks of the channels, which are stored and answered, and applied then. */
 export function eventHandlers(services: Services) {
   return {
     receiveEvent: ({ principal, params, body }) => receiveEvent(services, principal, params.source, body),

@@ -38,15 +38,19 @@ export type SignalName<Kind extends RunKind = RunKind> = {
   [Each in Kind]: keyof (typeof signals)[Each] & string
 }[Kind]
 
-/** A signal. `by`: who made the move that it tells, an id; `version`: of the row after it. */
+/**
+ * A signal. `by`: who made the move that it tells, an id; `version`: of the row after it; `turn`: which of the run's turns was
+ * answered.
+ */
 export type RunSignal<Kind extends RunKind = RunKind> = {
   name: SignalName<Kind>
   by?: string
   version?: number
+  turn?: number
 }
 
 /** What a signal carries: of the newest thing that it tells; `also`: what happened before, in order. */
-export type SignalArgument = { by?: string; version?: number; also?: RunSignal[] }
+export type SignalArgument = Omit<RunSignal, 'name'> & { also?: RunSignal[] }
 
 /** How many things one signal tells at most; of more, the newest. */
 const toldMost = 20
@@ -84,11 +88,12 @@ export function toldBy<Kind extends RunKind>(
 }
 
 function signalFrom<Kind extends RunKind>(name: SignalName<Kind>, argument: unknown): RunSignal<Kind> {
-  const { by, version } = fieldsOf(argument)
+  const { by, version, turn } = fieldsOf(argument)
   return {
     name,
     ...(typeof by === 'string' && actor.test(by) && { by }),
     ...(Number.isSafeInteger(version) && { version: version as number }),
+    ...(Number.isSafeInteger(turn) && { turn: turn as number }),
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 import { makeOutcome } from './outcome.ts'
 
 /** Makes the outcome of the next open event, or defers it if that fails. Returns false if there is none. */
@@ -57,7 +57,7 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   if ('error' in made) return { ...failedOutcome(made), ...received, duplicate: false }
   const accepted = { accepted: true, ...received, duplicate: false } as const
   if ('waking' in made) {
-    wakeRuns(services, made.waking, 'started')
+    wakeRuns(services, telling('started', made.waking))
     return { ...accepted, messageId: null, runs: made.runs }
   }
   const { messageId, told } = made

@@ -11,7 +11,7 @@ import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 
 type Parts = Pick<Services, 'db' | 'wake'>
 
@@ -84,6 +84,6 @@ async function close(services: Parts, { id, unitId }: SilentHandoff, ending: Clo
   })
   if (runId === undefined) return false
   countHandoff(ending.reason)
-  if (runId !== null) wakeRuns(services, [runId], 'handoffClosed')
+  if (runId !== null) wakeRuns(services, telling('handoffClosed', [runId]))
   return true
 }

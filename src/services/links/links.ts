@@ -284,7 +284,7 @@ async function press(services: LinkServices, found: Found, target: LinkTarget): 
     })
   })
   if (started === null) return { state: 'not_active' }
-  wakeRuns(services, started, 'started')
+  wakeRuns(services, started)
   return null
 }
 

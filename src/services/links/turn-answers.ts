@@ -84,7 +84,7 @@ export async function pressTurnButton(
     return run && pressButton(trx, run, option, { at: run.now, webhookEventId: null })
   })
   if (!result) return null
-  wakeRuns(services, result.wakes ?? [], 'started')
+  wakeRuns(services, result.wakes ?? [])
   countAnswer(result.outcome)
   return stateAfter(result)
 }

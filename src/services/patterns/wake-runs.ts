@@ -3,7 +3,7 @@ import { findPromoted, forgetPromoted, wakePromoted } from '../../db/queries/pat
 import { parkRun } from '../../db/queries/run/step-failure.ts'
 import { byHalves } from '../by-halves.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 
 /** Runs that are woken in one transaction. */
 const sliceSize = 500
@@ -19,7 +19,10 @@ export async function wakePatternRuns(services: Parts): Promise<boolean> {
     db,
     promoted,
     async (ids) =>
-      wakeRuns(services, await db.transaction().execute((trx) => wakePromoted(trx, ids)), 'placePromoted'),
+      wakeRuns(
+        services,
+        telling('placePromoted', await db.transaction().execute((trx) => wakePromoted(trx, ids))),
+      ),
     async (id, err) => {
       const failures = await parkRun(db, { kind: 'scenario', id })
       await forgetPromoted(db, id)
@@ -36,8 +39,7 @@ async function wakeNextRetimed({ db, log, ...services }: Parts): Promise<boolean
   try {
     wakeRuns(
       services,
-      await db.transaction().execute((trx) => wakeRetimed(trx, pattern, sliceSize)),
-      'deadlineMoved',
+      telling('deadlineMoved', await db.transaction().execute((trx) => wakeRetimed(trx, pattern, sliceSize))),
     )
     return true
   } catch (err) {

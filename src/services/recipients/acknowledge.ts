@@ -19,6 +19,7 @@ import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { type AutoReply, autoReply } from '../../domain/scenario/auto-reply.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
+import type { ToldRun } from '../wake-scenario-runs.ts'
 import type { Switched } from './mute.ts'
 
 /**
@@ -28,7 +29,7 @@ import type { Switched } from './mute.ts'
 export type ChatEnding = {
   outcome: string
   reply?: ChatReply | null
-  wakes?: string[]
+  wakes?: ToldRun[]
   answers?: boolean
   isStored?: boolean
 }

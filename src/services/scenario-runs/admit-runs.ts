@@ -1,6 +1,6 @@
 import { admitRuns, beginAtOnce } from '../../db/queries/scenario-run/start.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 
 /**
  * Lets runs that stand in line begin as earlier ones of their unit have taken their first step, so that Temporal never
@@ -9,6 +9,6 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
  */
 export async function admitNextRuns(services: Pick<Services, 'db' | 'wake'>): Promise<boolean> {
   const ids = await admitRuns(services.db, beginAtOnce)
-  wakeRuns(services, ids, 'started')
+  wakeRuns(services, telling('started', ids))
   return ids.length > 0
 }

@@ -9,7 +9,7 @@ import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 
 /** The end of runs that are cancelled by a person or key. */
 const cancelled = { state: 'cancelled', reason: 'cancelled' } as const
@@ -33,7 +33,7 @@ export async function cancelRun(services: Services, principal: Principal, id: st
       at: toInstant(closedAt),
     })
   })
-  wakeRuns(services, toWake, 'cancelled')
+  wakeRuns(services, telling('cancelled', toWake))
   return { id, state: 'cancelled' }
 }
 
@@ -78,7 +78,7 @@ export async function cancelRuns(
         await insertAudit(trx, { ...about, action: 'cancel_runs', details })
       return ended
     })
-    wakeRuns(services, toWake, 'cancelled')
+    wakeRuns(services, telling('cancelled', toWake))
     count += ids.length
     if (ids.length < sliceSize) return { cancelled: count }
   }

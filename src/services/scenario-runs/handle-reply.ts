@@ -28,6 +28,7 @@ import {
 import { type ChatEnding, mutedReply, plainReply } from '../recipients/acknowledge.ts'
 import { switchCategory } from '../recipients/mute.ts'
 import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
+import { telling } from '../wake-scenario-runs.ts'
 import {
   type AnswerResult,
   type GivenAnswer,
@@ -140,7 +141,7 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   const run = await lockAnsweredRun(trx, asked)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.ids.length === 0) return null
-  const left = { outcome: 'left', wakes: ended.toWake }
+  const left = { outcome: 'left', wakes: telling('cancelled', ended.toWake) }
   if (run.place === null) return { ...left, reply: replyOf(event, run, { kind: 'left' }) }
   const node = withdrawingQuestion(run.content)?.id ?? ''
   const after = await findAnsweredRun(trx, { ...asked, node })

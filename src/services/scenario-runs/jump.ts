@@ -3,6 +3,7 @@ import type { ObservedRun } from '../../db/queries/scenario-run/observe-run.ts'
 import { lockOpenRuns } from '../../db/queries/scenario-run/start.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
 import type { RunMove } from '../../domain/scenario/advance.ts'
+import { type ToldRun, telling } from '../wake-scenario-runs.ts'
 import { findPersonal, startByPerson, startOne } from './start-by-person.ts'
 import { reachesTooMany } from './start-rules.ts'
 
@@ -12,10 +13,10 @@ type Jump = NonNullable<RunMove['jump']>
  * Starts the scenario in which a conversation goes on, in the transaction in which its run ends. Returns the runs to wake
  * after the commit. A test ends with its jump: the other scenario would not be one.
  */
-export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Promise<string[]> {
+export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Promise<ToldRun[]> {
   const { run, facts, spokeAt } = seen
   if (run.test) return []
-  if (spokeAt === null) return (await startForOthers(trx, seen, jump)) ?? []
+  if (spokeAt === null) return telling('started', (await startForOthers(trx, seen, jump)) ?? [])
   const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
   const { jumpedThrough } = facts
   const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt }

@@ -9,6 +9,7 @@ import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import type { Switched } from '../recipients/mute.ts'
 import { applyAction } from '../recipients/taps.ts'
+import { type ToldRun, telling } from '../wake-scenario-runs.ts'
 import { begun, startByButton, startWithAnswer } from './start-by-person.ts'
 
 /** When a person said something, and by which event of the chat; null: by a link in a mail. */
@@ -25,7 +26,7 @@ export type AnswerResult = {
   outcome: string
   words?: AutoReply
   switched?: Switched
-  wakes?: string[]
+  wakes?: ToldRun[]
   isStored?: boolean
 }
 
@@ -63,9 +64,9 @@ async function leaveFor(
   const start = { unitId, subjectId, webhookEventId, leaving: id }
   const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
-  if (started.includes(id)) return { outcome: 'started', wakes: started }
+  if (started.some((run) => run.id === id)) return { outcome: 'started', wakes: started }
   const { toWake } = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
-  return begun([...toWake, ...started])
+  return begun([...telling('cancelled', toWake), ...started])
 }
 
 /** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */
@@ -96,10 +97,11 @@ export async function recordAnswer(
     }
     case 'open': {
       const { option, text } = said
-      const { id: runId, askedNode: node } = run
+      const { id: runId, unitId, askedNode: node, turnNumber: turn } = run
       const [optionId, data] = [option?.id ?? null, option?.data ?? null]
       await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId })
-      return { outcome: 'answered', wakes: [runId], isStored: true }
+      const wakes: ToldRun[] = [{ id: runId, unitId, name: 'answered', ...(turn !== null && { turn }) }]
+      return { outcome: 'answered', wakes, isStored: true }
     }
   }
 }

@@ -2,7 +2,7 @@ import { parkRun } from '../../db/queries/run/step-failure.ts'
 import { findRetiring, findToRetire, retireRuns } from '../../db/queries/scenario-run/farewell.ts'
 import { byHalves } from '../by-halves.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 
 /** Runs that are ended in one transaction. */
 const sliceSize = 500
@@ -24,7 +24,7 @@ export async function retireNextRuns({
     found,
     async (ids) => {
       const woken = await db.transaction().execute((trx) => retireRuns(trx, scenarioId, ids))
-      wakeRuns(services, woken, 'cancelled')
+      wakeRuns(services, telling('cancelled', woken))
     },
     async (id, err) =>
       log?.warn(

@@ -29,6 +29,7 @@ import { recipientActor } from '../../domain/rights/principal.ts'
 import type { QuestionOption } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
+import { type ToldRun, telling } from '../wake-scenario-runs.ts'
 import { peopleOf, type Startable } from './start-rules.ts'
 
 /**
@@ -56,7 +57,7 @@ export async function startByButton(
   trx: Trx,
   start: PersonStart,
   scenario: string,
-): Promise<string[] | null> {
+): Promise<ToldRun[] | null> {
   const scenarioId = idOrNull(scenario)
   return scenarioId === null ? null : startByPerson(trx, start, { scenarioId })
 }
@@ -98,7 +99,7 @@ export async function startByOther(
 }
 
 /** The outcome of a start that was not refused. It begins nothing where the conversation has begun within the minute. */
-export function begun(wakes: string[]): { outcome: 'started' | 'repeated'; wakes: string[] } {
+export function begun(wakes: ToldRun[]): { outcome: 'started' | 'repeated'; wakes: ToldRun[] } {
   return { outcome: wakes.length > 0 ? 'started' : 'repeated', wakes }
 }
 
@@ -106,7 +107,7 @@ export function begun(wakes: string[]): { outcome: 'started' | 'repeated'; wakes
 export async function startByFollow(
   trx: Trx,
   { subjectId, webhookEventId }: Omit<PersonStart, 'unitId'>,
-): Promise<string[]> {
+): Promise<ToldRun[]> {
   const scenarioId = await findTriggered(trx, 'follow')
   if (scenarioId === undefined) return []
   const last = await findOwnStart(trx, { scenarioId, subjectId })
@@ -122,7 +123,7 @@ export async function startWithAnswer(
   trx: Trx,
   { unitId, subjectId, scenarioId, askedNode: node }: AnsweredRun,
   { option, webhookEventId }: { option: QuestionOption; webhookEventId: string | null },
-): Promise<string[] | null> {
+): Promise<ToldRun[] | null> {
   const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!found) return null
   const started = await startOne(trx, found, {
@@ -139,7 +140,7 @@ export async function startWithAnswer(
   if (runId === undefined) return null
   const { id: optionId, data = null } = option
   await insertScenarioAnswer(trx, { runId, node, optionId, text: null, data, webhookEventId })
-  return [runId]
+  return telling('started', started ?? [])
 }
 
 /**
@@ -164,7 +165,7 @@ export async function startByPerson(
   trx: Trx,
   { unitId, subjectId, webhookEventId, leaving }: PersonStart,
   { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {} }: Begun,
-): Promise<string[] | null> {
+): Promise<ToldRun[] | null> {
   const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!found) return null
   if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
@@ -173,7 +174,7 @@ export async function startByPerson(
   const waiting = open.find(({ waits }) => waits)
   if (waiting) {
     await repeatTurn(trx, waiting.id, { jumps, jumpedThrough, spokeAt: spokeAt ?? 'now' })
-    return [waiting.id]
+    return telling('started', [waiting.id])
   }
   const startedBy = recipientActor(subjectId)
   const run: OneRun = {
@@ -185,12 +186,16 @@ export async function startByPerson(
     variables,
     layer: 'mandatory',
   }
-  if (open.length === 0) return startOne(trx, found, run)
+  const start = async () => {
+    const started = await startOne(trx, found, run)
+    return started && telling('started', started)
+  }
+  if (open.length === 0) return start()
   return withSavepoint(trx, async () => {
     const ids = open.map(({ id }) => id)
     const { toWake } = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
-    const started = await startOne(trx, found, run)
-    return started && [...toWake, ...started]
+    const started = await start()
+    return started && [...telling('cancelled', toWake), ...started]
   })
 }
 

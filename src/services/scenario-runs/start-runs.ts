@@ -31,7 +31,7 @@ import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { assertMayAsk, assertMayReach } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 import { assertReach, assertRoom, peopleOf, type Startable, startable, variablesOf } from './start-rules.ts'
 
 /**
@@ -71,7 +71,7 @@ export async function startRuns(
       ? null
       : startChecked(trx, principal, found, { startId, audience, own, actor })
   })
-  if (ids) wakeRuns(services, ids.started, 'started')
+  if (ids) wakeRuns(services, telling('started', ids.started))
   // Without ids, a concurrent request with the same key has committed: its answer is this one's.
   return shown(db, ids ? ids.answer : (await findAnswer(db, call))!, true)
 }

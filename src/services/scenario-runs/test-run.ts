@@ -11,7 +11,7 @@ import { takesDeclaredOnly } from '../../domain/scenario/start-variables.ts'
 import type { Services } from '../context.ts'
 import { findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 import { assertRoom, notStartable, peopleOf, variablesOf } from './start-rules.ts'
 
 /** The occasion of tests: beside the run that the caller may have as a person. */
@@ -89,8 +89,8 @@ export async function startTestRun(
     })
     return { run, toWake }
   })
-  wakeRuns(services, started.toWake, 'cancelled')
-  wakeRuns(services, [started.run.id], 'started')
+  wakeRuns(services, telling('cancelled', started.toWake))
+  wakeRuns(services, telling('started', [started.run.id]))
   return { id: started.run.id, version: versionNumber }
 }
 

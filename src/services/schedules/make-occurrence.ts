@@ -23,7 +23,7 @@ import type { LockedMessage } from '../messages/move.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { submit } from '../messages/submit.ts'
 import { startChecked } from '../scenario-runs/start-runs.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { telling, wakeRuns } from '../wake-scenario-runs.ts'
 import { draftFor, startFor } from './content.ts'
 import { auditSchedule } from './create.ts'
 import { type Due, dueNow, missedOf, occurrenceOf } from './due-occurrences.ts'
@@ -195,7 +195,7 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
 function announce(services: Services, { missed, message, runIds }: Outcome): void {
   countOccurrences({ missed, made: message || runIds ? 1 : 0 })
   if (message) services.wake('message', message.id, message.told)
-  if (runIds) wakeRuns(services, runIds, 'started')
+  if (runIds) wakeRuns(services, telling('started', runIds))
 }
 
 /**

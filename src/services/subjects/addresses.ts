@@ -20,7 +20,7 @@ import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
 import { followAddresses } from '../handoffs/address.ts'
 import { validationError } from '../validation-error.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { type ToldRun, wakeRuns } from '../wake-scenario-runs.ts'
 import { applyLastFollow, startByLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 
@@ -30,8 +30,8 @@ type AddressHooks = {
   lock(trx: Trx, address: string): Promise<void>
   /** The address has been bound to a person, or (null) unbound. */
   changed(trx: Trx, subjectId: string, address: string | null): Promise<void>
-  /** Runs that begin because the address is now bound; returns their ids. */
-  starts(trx: Trx, subjectId: string, address: string): Promise<string[]>
+  /** Starts the runs that begin because the address is now bound; returns those to wake. */
+  starts(trx: Trx, subjectId: string, address: string): Promise<ToldRun[]>
 }
 
 /** Null: an address is its row alone. */
@@ -78,7 +78,7 @@ export async function bindAddress(
         wakes: bound > 0 ? ((await hooks[channel]?.starts(trx, subjectId, address)) ?? []) : [],
       }
     })
-    wakeRuns(services, wakes, 'started')
+    wakeRuns(services, wakes)
     return done
   } catch (error) {
     if (!isBoundElsewhere(error)) throw error

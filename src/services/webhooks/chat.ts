@@ -18,6 +18,7 @@ import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
 import { recordTap } from '../recipients/taps.ts'
 import { handleTap, handleText } from '../scenario-runs/handle-reply.ts'
 import { begun, startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
+import { type ToldRun, telling } from '../wake-scenario-runs.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
@@ -59,10 +60,10 @@ async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): 
   return { outcome: 'followed', wakes: await startByFollow(trx, { subjectId, webhookEventId: id }) }
 }
 
-async function giveUpWaiting(trx: Trx, subjectId: string): Promise<string[]> {
+async function giveUpWaiting(trx: Trx, subjectId: string): Promise<ToldRun[]> {
   const ids = await findWaitingInChat(trx, subjectId)
   const { toWake } = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'blocked' })
-  return toWake
+  return telling('cancelled', toWake)
 }
 
 /** Applies a pressed button, if the person received its message. */

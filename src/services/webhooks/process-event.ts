@@ -17,50 +17,34 @@ import { type AppliedAssistantEvent, applyAssistantEvent } from '../handoffs/ass
 import { handleHandoffText } from '../handoffs/handle-text.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { acknowledge, type ChatEnding } from '../recipients/acknowledge.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
+import { type ToldRun, wakeRuns } from '../wake-scenario-runs.ts'
 import { applyChatEvent, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
-/**
- * Processes the next webhook event. Returns false if there is none. `goOn`: goes on with a run whose person has answered;
- * omitted: it is woken.
- */
-export async function processNextWebhookEvent(
-  services: WebhookServices,
-  goOn = (runId: string) => services.wake('scenario', runId, [{ name: 'answered' }]),
-): Promise<boolean> {
-  const after: AfterCommit = { replies: [], wakes: [], answered: [], answers: [], handoffs: [] }
+/** Applies the next webhook event, and wakes the runs that it concerns. Returns false if there is none. */
+export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
+  const after: AfterCommit = { replies: [], wakes: [], answers: [], handoffs: [] }
   const found = await processNext(services, eventsOf(services, after))
-  wakeRuns(services, after.wakes, 'started')
-  for (const runId of after.answered) goOn(runId)
+  wakeRuns(services, after.wakes)
   for (const outcome of after.answers) countAnswer(outcome)
   for (const event of after.handoffs) countHandoff(event)
   for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
 
-/** Goes on with a run whose person has answered, and wakes it then. */
-export type GoOn = {
-  /** Returns at once, and never throws. */
-  goOn(runId: string): void
-  /** Waits for those that are under way. */
-  finish(): Promise<void>
-}
-
 /** What applying events needs. */
-type WebhookServices = Pick<
+export type WebhookServices = Pick<
   Services,
   'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake' | 'mailServer' | 'links' | 'publicUrl'
 >
 
 /**
- * What follows once the transaction has committed: replies to send, runs of scenarios to wake, and those that go on with an
- * answer; outcomes of answers and events of handoffs to count.
+ * What follows once the transaction has committed: replies to send, runs of scenarios to wake, outcomes of answers and events
+ * of handoffs to count.
  */
 type AfterCommit = {
   replies: ChatReply[]
-  wakes: string[]
-  answered: string[]
+  wakes: ToldRun[]
   answers: string[]
   handoffs: HandoffEvent[]
 }
@@ -81,7 +65,7 @@ function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookE
       const { reply, wakes = [], answers = false, handoff, isStored = false, ...ending } = applied
       if (!isStored) await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
-      after[ending.outcome === 'answered' ? 'answered' : 'wakes'].push(...wakes)
+      after.wakes.push(...wakes)
       if (answers) after.answers.push(ending.outcome)
       if (handoff) after.handoffs.push(handoff)
     },

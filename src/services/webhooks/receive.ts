@@ -15,11 +15,11 @@ import { outdatedWebhookEvents } from '../../metrics/rows.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
 
-type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>
+type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays' | 'applyAtOnce'>
 
 const dayMs = 24 * 3_600_000
 
-/** Stores the events of a channel's provider, and does nothing else: a provider times out after two seconds. */
+/** Stores the events of a channel's provider, and waits for nothing else: a provider times out after two seconds. */
 export function receiveWebhook(
   parts: Parts,
   channel: Channel,
@@ -63,6 +63,7 @@ async function take(
   const outdated = events.length - kept.length
   if (outdated > 0) outdatedWebhookEvents.inc({ channel }, outdated)
   const { stored, unreadable } = await store(parts, channel, await hashed(parts, channel, kept))
+  parts.applyAtOnce?.(stored)
   return { stored, ...(unreadable > 0 && { unreadable }), ...(outdated > 0 && { outdated }) }
 }
 

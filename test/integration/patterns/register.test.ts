@@ -535,7 +535,8 @@ const earlier = { created_at: new Date(Date.now() - 120_000) }
 async function comeAgain(id: string): Promise<string[] | null> {
   const { subjectId } = await personOf(id)
   const start = { unitId: pattern.scenario.unitId, subjectId, webhookEventId: null }
-  return fresh.db.transaction().execute((trx) => startByButton(trx, start, pattern.scenario.id))
+  const wakes = await fresh.db.transaction().execute((trx) => startByButton(trx, start, pattern.scenario.id))
+  return wakes?.map((run) => run.id) ?? null
 }
 
 async function textsOf(id: string) {

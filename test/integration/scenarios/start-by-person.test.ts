@@ -121,11 +121,12 @@ describe('a keyword', () => {
       .execute()
     expect(await type('helps')).toBeNull()
     const started = await type(' ＨＥＬＰ 1 ')
-    expect(started).toEqual({ outcome: 'started', wakes: [(await runs())[0]!.id] })
+    const { id } = (await runs())[0]!
+    expect(started).toEqual({ outcome: 'started', wakes: [{ id, name: 'started' }] })
     expect(await type('help 1')).toEqual({ outcome: 'repeated' })
     await api.database.db
       .transaction()
-      .execute((trx) => endRuns(trx, { ids: started!.wakes! }, { state: 'done', reason: null }))
+      .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'done', reason: null }))
     expect(await type('help 1')).toMatchObject({ outcome: 'started' })
   })
 })

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createActivities } from '../../../src/activities/index.ts'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
@@ -20,29 +19,27 @@ const counted = forFile(async () => countedDatabase(database.url))
 const shared = forFile(() => makeDeliveryFixture(counted.db))
 const fixture = forEachTest(() => withFarEnds(shared))
 
-it('a tap takes ten from its event to the next turn, sent, and two more as its run reads that it has ended', async () => {
+it('a tap takes five until it is applied, and its run eight to say its next turn and read that it has ended', async () => {
   await setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   const client = connectChat({ baseUrl: fixture.chat.url, token })
   onTestFinished(() => client.close())
-  const { senders } = fixture.delivery
   const services = { ...fixture.delivery.services, replyChat: (reply: ChatReply) => replyChat(client, reply) }
-  const { goOn } = createActivities({ services, senders, drain: { draining: false } })
+  const say = async (id: string) => {
+    await advanceRun(services, id)
+    await sendTurn({ ...fixture.delivery, services }, activityAttempt(), id)
+    return advanceRun(services, id)
+  }
   const tapped = async () => {
     const { id, address } = await makeConversation(database)
-    await advanceRun(services, id)
-    await sendTurn(fixture.delivery, activityAttempt(), id)
-    await advanceRun(services, id)
+    await say(id)
     const { event } = await fixture.chat.does(address, { kind: 'tap', data: tapOf(id, '0').postback.data })
     await storeEvent(database, address, { ...event })
-    const [applied] = await counted.statementsOf(async () => {
-      await processNextWebhookEvent(services, goOn.goOn)
-      await goOn.finish()
-    })
-    const [read, step] = await counted.statementsOf(() => advanceRun(services, id))
+    const [applied] = await counted.statementsOf(() => processNextWebhookEvent(services))
+    const [said, step] = await counted.statementsOf(() => say(id))
     expect(step?.do).toBe('end')
-    return { applied, read }
+    return { applied, said }
   }
   await tapped()
-  const { applied, read } = await tapped()
-  expect([applied.length, read.length], applied.join('\n')).toEqual([10, 2])
+  const { applied, said } = await tapped()
+  expect([applied.length, said.length], [...applied, ...said].join('\n')).toEqual([5, 8])
 })

@@ -27,12 +27,7 @@ describe('the list of signals', () => {
   it('has each that is sent, and no other', () => {
     const ofMoves = Object.values(signalOfMove).filter((name) => name !== null)
     const overdue = toldIn(/signalRun\(\w+, \w+, \[\{ name: '(\w+)'/g)
-    const ofRuns = [
-      ...toldIn(/wake\('scenario', [^\n]*\{ name: '(\w+)'/g),
-      ...toldIn(
-        /wakeRuns\((?:[^;]|\n)*?'(started|answered|\w+Closed|\w+Promoted|\w+Moved|cancelled)',?\s*\)/g,
-      ),
-    ]
+    const ofRuns = [...toldIn(/telling\('(\w+)'/g), ...toldIn(/ToldRun\[\] = \[\{[^}\n]* name: '(\w+)'/g)]
     const ofSchedules = toldIn(/wake\('schedule', [^\n]*\{ name: '(\w+)'/g)
     expect(overdue).toEqual(['overdue'])
     const sorted = (names: readonly string[]) => [...new Set(names)].sort()
@@ -68,15 +63,20 @@ describe('a signal', () => {
   it('may carry anything when it is sent by hand: what is no id, no number and no name of ours is dropped', () => {
     fc.assert(
       fc.property(fc.anything(), (argument) => {
-        for (const { name, by, version } of toldBy('message', 'approved', argument)) {
+        for (const { name, by, version, turn } of toldBy('message', 'approved', argument)) {
           expect(Object.keys(signals.message)).toContain(name)
           if (by !== undefined) expect(by).toMatch(/^[a-z]+:[\w.-]+$/)
-          if (version !== undefined) expect(Number.isSafeInteger(version)).toBe(true)
+          for (const number of [version ?? 0, turn ?? 0]) expect(Number.isSafeInteger(number)).toBe(true)
         }
       }),
     )
     expect(
-      toldBy('message', 'approved', { by: 'person:王小明', version: 'x', also: [{ name: 'toString' }] }),
+      toldBy('message', 'approved', {
+        by: 'person:王小明',
+        version: 'x',
+        turn: '2',
+        also: [{ name: 'toString' }],
+      }),
     ).toEqual([{ name: 'approved' }])
   })
 })

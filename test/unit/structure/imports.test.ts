@@ -78,6 +78,21 @@ describe('source folders', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
+  it('keeps no state in the modules of workflows: all runs of a worker share them (src/temporal/make-bundle.ts)', () => {
+    const loaded = loadedBy('workflows').files
+    expect(loaded).toContain('domain/message/expiry.ts')
+    const isState = (line: string) =>
+      /^(export )?(let|var) |^(export )?const [^=]+= (new (Weak)?(Map|Set)|\[\]|\{\}|Array)/.test(line)
+    const stateful = [...loaded].flatMap((file) =>
+      linesOf(file)
+        .filter(isState)
+        .map((line) => `${file}: ${line}`),
+    )
+    expect(stateful).toEqual([])
+    const found = ['let a = 1', 'const b = new Map()', 'const c = {}', 'const D = { a: 1 }'].filter(isState)
+    expect(found).toHaveLength(3)
+  })
+
   it('lets domain and workflows import only types and constants from contract', () => {
     const wrong = imports
       .filter(({ folder, from }) => (folder === 'domain' || folder === 'workflows') && from === 'contract')
@@ -106,10 +121,10 @@ describe('source folders', () => {
   })
 
   it('loads no schemas into domain and the bundle of the workflows', () => {
-    expect(packagesOf('domain')).toEqual(
+    expect(loadedBy('domain').packages).toEqual(
       new Set(['croner', 'liquidjs', 'markdown-it', 'markdown-it-cjk-friendly']),
     )
-    expect(packagesOf('workflows')).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
+    expect(loadedBy('workflows').packages).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
   })
 
   it('lets nothing in src import dev, bench or test', () => {
@@ -171,6 +186,10 @@ function pairsOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   })
 }
 
+function linesOf(file: string): string[] {
+  return readFileSync(join(src, file), 'utf8').split('\n')
+}
+
 function importsOf(file: string): Import[] {
   const path = join(src, file)
   const statements = readFileSync(path, 'utf8').matchAll(
@@ -198,14 +217,14 @@ function targetOf(path: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(src, resolve(dirname(path), specifier)) : specifier
 }
 
-/** Every package that a folder loads: the imports of its files, without types, and transitively. */
-function packagesOf(folder: string): Set<string> {
-  const reached = new Set(imports.filter((found) => found.folder === folder).map(({ file }) => file))
+/** The files that a folder loads, itself included, and the packages. */
+function loadedBy(folder: string): { files: Set<string>; packages: Set<string> } {
+  const reached = new Set(files.filter((file) => file.startsWith(`${folder}/`)))
   const packages = new Set<string>()
   for (const file of reached)
     for (const { target } of imports.filter((found) => found.file === file && !found.typeOnly))
       (target.endsWith('.ts') ? reached : packages).add(target)
-  return packages
+  return { files: reached, packages }
 }
 
 function isOurs(from: string): boolean {

@@ -35,6 +35,7 @@ export type AnsweredRun = {
   says: NodeMessages | null
   /** The turn that said it. */
   turnId: string | null
+  turnNumber: number | null
   /** When its turn was sent or failed; null: its outcome is not written yet. */
   turnClosedAt: Date | null
   content: ScenarioContent
@@ -81,7 +82,7 @@ async function answeredRun(
     select ${columns(node)}
     from scenario_run as run ${joins}
       left join lateral (
-        select turn.id, turn.says, turn.closed_at from turn
+        select turn.id, turn.number, turn.says, turn.closed_at from turn
         where turn.run_id = run.id and exists (
           select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = ${node})
         order by number desc limit 1
@@ -195,7 +196,8 @@ function columns(node: string) {
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open
         where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
-      unit.sender, clock_timestamp() as now, ${node} as "askedNode", asked.id as "turnId", asked.closed_at as "turnClosedAt",
+      unit.sender, clock_timestamp() as now, ${node} as "askedNode", asked.id as "turnId",
+      asked.number as "turnNumber", asked.closed_at as "turnClosedAt",
       (select saying from jsonb_array_elements(asked.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
         where answer.run_id = run.id and answer.node = ${node}) as answer`

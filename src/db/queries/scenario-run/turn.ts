@@ -58,15 +58,7 @@ export type PendingTurn = TurnContext & {
  * always counts.
  */
 export async function findPendingTurn(db: Db, runId: string): Promise<PendingTurn | undefined> {
-  const { rows } = await sql<PendingTurn>`${pendingTurns(sql.table('turn'))}
-    where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null
-    order by turn.number limit 1`.execute(db)
-  return rows[0]
-}
-
-/** The turns of runs in `turns`, a relation with the columns of `turn`, which further conditions read as `turn`. */
-export function pendingTurns(turns: RawBuilder<unknown>): RawBuilder<PendingTurn> {
-  return sql`
+  const { rows } = await sql<PendingTurn>`
     select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
       version.content, ${versionApproval} as approval,
@@ -74,10 +66,13 @@ export function pendingTurns(turns: RawBuilder<unknown>): RawBuilder<PendingTurn
       json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', case when not run.test then c.consent_scope end,
         'plan', ${runPlan('c')}) as category,
       ${sendingUnit} as unit
-    from ${turns} as turn join scenario_run as run on run.id = turn.run_id
+    from turn join scenario_run as run on run.id = turn.run_id
       ${joinRunVersion}
       join category as c on c.id = version.category_id
-      join unit on unit.id = turn.unit_id`
+      join unit on unit.id = turn.unit_id
+    where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null
+    order by turn.number limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Who wrote a reply in a handoff, as it stands there and in the audit log; null: nobody. */

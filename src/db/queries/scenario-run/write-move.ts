@@ -5,22 +5,20 @@ import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { runEndsInto } from '../callback/runs.ts'
 import type { ObservedRun } from './observe-run.ts'
-import { type PendingTurn, pendingTurns } from './turn.ts'
 
 /** When a run acts next by itself: at `at` (ms since the epoch), or `inMs` from now; null: when something happens. */
 export type NextWakeup = { at: number } | { inMs: number } | null
 
 /**
  * Writes how a run moves: its row, its path and what it says next, in one statement that takes effect only if the row is
- * still the one that was observed; null if it is not. The run has then observed its new version. `turn`: what it says
- * next, unless an earlier turn comes first.
+ * still the one that was observed; returns false if it is not. The run has then observed its new version.
  */
 export async function writeMove(
   db: Db | Trx,
   { run, facts, version }: ObservedRun,
   move: RunMove,
   next: NextWakeup,
-): Promise<{ turn: PendingTurn | null } | null> {
+): Promise<boolean> {
   const { steps, node, state, deadline, values, turn, reason } = move
   const closes = state !== 'running' && state !== 'waiting'
   const passed = steps.map((step) => {
@@ -30,7 +28,7 @@ export async function writeMove(
   const path = passed.some((one) => one.node === node)
     ? passed
     : [...passed, { node, edge: null, to: null, reason: null }]
-  const { rows } = await sql<PendingTurn & { moved: boolean }>`
+  const { rows } = await sql<{ moved: boolean }>`
     with moved as (
       update scenario_run set state = ${state}, node = ${node}, reason = ${reason},
         deadline = ${deadline === null ? null : new Date(deadline)},
@@ -59,19 +57,9 @@ export async function writeMove(
         ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
-      returning *
     )${move.retracted !== null ? retract(move.retracted) : sql``}${closes ? reportEnd() : sql``}${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
-    ${turn ? movedWithTurn(run.id) : sql`select exists (select from moved) as moved`}`.execute(db)
-  const { moved, ...said } = rows[0]!
-  return moved ? { turn: turn && said.id !== null ? said : null } : null
-}
-
-function movedWithTurn(runId: string) {
-  return sql`select exists (select from moved) as moved, next.*
-    from (select) as one left join (${pendingTurns(sql`said`)}
-      where turn.subject_id is not null and not exists (
-        select from turn as earlier where earlier.run_id = ${runId} and earlier.state = 'pending')
-    ) as next on true`
+    select exists (select from moved) as moved`.execute(db)
+  return rows[0]!.moved
 }
 
 /** The question at this node is asked again: its next answer counts. */
