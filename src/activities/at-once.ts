@@ -4,6 +4,8 @@ import type { DeliveryContext } from './delivery/context.ts'
 
 /** What such a local activity may do: it holds a slot of the runs, and their histories grow while it lasts. */
 const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_000 }
+/** The share of the last step in the mean: one that hangs makes the channel slow, one in a busy second does not. */
+const lastShare = 0.2
 
 /**
  * Steps that call a provider, taken by a local activity of the worker that has the run: it spares the run an activity, and
@@ -21,13 +23,14 @@ export type AtOnce = {
 
 /**
  * Steps are taken at once only while the provider answers quickly: not where a try may take long, while the channel
- * pauses, within a minute of a slow one, or beside twenty others. `now`: monotonic, ms.
+ * pauses, within a minute of slow ones, or beside twenty others. `now`: monotonic, ms.
  */
 export function createAtOnce(
   { senders, breaker, drain, services }: DeliveryContext,
   now = () => performance.now(),
 ): AtOnce {
   const slowUntil = new Map<Channel, number>()
+  const meanMs = new Map<Channel, number>()
   let taking = 0
 
   const isQuick = (channel: Channel) =>
@@ -49,8 +52,14 @@ export function createAtOnce(
       return null
     } finally {
       taking -= 1
-      if (now() - begun > limits.slowMs) slowUntil.set(channel, now() + limits.restMs)
+      note(channel, now() - begun)
     }
+  }
+
+  function note(channel: Channel, tookMs: number): void {
+    const mean = (meanMs.get(channel) ?? 0) * (1 - lastShare) + tookMs * lastShare
+    meanMs.set(channel, mean > limits.slowMs ? 0 : mean)
+    if (mean > limits.slowMs) slowUntil.set(channel, now() + limits.restMs)
   }
 
   return { isQuick, take: takeNow }

@@ -42,38 +42,37 @@ const stages: Record<MessageState, Stage> = {
   failed: finish,
 }
 
-async function awaitSubmission(run: MessageRun, message: Open): Promise<void> {
-  await awaitPerson(run, message, 'its submission')
+function awaitSubmission(run: MessageRun, message: Open): Promise<void> {
+  return awaitPerson(run, message, 'its submission')
 }
 
 /** Waits until the row says that it was approved, rejected or cancelled: it is read after each signal. */
-async function awaitDecision(run: MessageRun, message: Open): Promise<void> {
-  await awaitPerson(run, message, 'an approval')
+function awaitDecision(run: MessageRun, message: Open): Promise<void> {
+  return awaitPerson(run, message, 'an approval')
 }
 
-async function awaitResume(run: MessageRun, message: Open): Promise<void> {
-  await awaitPerson(run, message, 'a person to resume it')
+function awaitResume(run: MessageRun, message: Open): Promise<void> {
+  return awaitPerson(run, message, 'a person to resume it')
 }
 
 /** A message for which nobody acts in time expires. */
-async function awaitPerson(run: MessageRun, message: Open, what: string): Promise<void> {
-  if (hasExpired(message)) await expire(run)
-  else await run.wait(what, message.expiresAt)
+function awaitPerson(run: MessageRun, message: Open, what: string): Promise<void> {
+  return hasExpired(message) ? expire(run) : run.wait(what, message.expiresAt)
 }
 
 /** Waits for the hold of its category and its schedule, then begins to send. */
-async function beginAtSendTime(run: MessageRun, message: Open): Promise<void> {
-  await begin(run, message, 'its send time')
+function beginAtSendTime(run: MessageRun, message: Open): Promise<void> {
+  return begin(run, message, 'its send time')
 }
 
 /** Resolves the audience of a wave that is due, outside quiet hours; quota is reserved next. A small one is sent at once. */
-async function begin(run: MessageRun, message: Open, time: string): Promise<void> {
+function begin(run: MessageRun, message: Open, time: string): Promise<void> {
   const { sendAt, quietUntil, small } = message
   if (hasExpired(message)) return expire(run)
   if (isAhead(message, sendAt)) return run.wait(time, earliest(message, sendAt))
   if (quietUntil !== null) return run.wait('the end of the quiet hours', earliest(message, quietUntil))
   if (small !== null) return sendSmallWave(run, message, small)
-  await run.steps('writing a delivery for every recipient').resolveAudience(run.id)
+  return run.steps('writing a delivery for every recipient').resolveAudience(run.id)
 }
 
 /** Sends what is written, by all its channels, as long as the row says that it may be sent. */
@@ -97,7 +96,7 @@ async function sendDeliveries(run: MessageRun, message: Open): Promise<void> {
 }
 
 /** Sends the reminder at its time, as the message was sent: to those whom it may have reached. */
-async function remind(run: MessageRun, message: Open): Promise<void> {
+function remind(run: MessageRun, message: Open): Promise<void> {
   switch (message.wave?.state) {
     case 'waiting':
       return begin(run, message, 'the time of its reminder')
@@ -128,12 +127,12 @@ async function finish(run: MessageRun): Promise<void> {
   while ((await finishWave(run.id)).more);
 }
 
-async function expire(run: MessageRun): Promise<void> {
-  await run.quick('closing what has expired').expireMessage(run.id)
+function expire(run: MessageRun): Promise<void> {
+  return run.quick('closing what has expired').expireMessage(run.id)
 }
 
-async function awaitRetry(run: MessageRun, { retryAt }: Open): Promise<void> {
-  await run.wait('the next retry of a step that keeps failing', retryAt)
+function awaitRetry(run: MessageRun, { retryAt }: Open): Promise<void> {
+  return run.wait('the next retry of a step that keeps failing', retryAt)
 }
 
 const hasExpired = ({ expiresAt, now }: Open) => isExpired(expiresAt, now)

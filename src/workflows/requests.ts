@@ -39,10 +39,12 @@ export function hearRequests(meanings: Meanings, { note, apply, version }: Heard
   }
   return {
     isPending: () => pending.length > 0,
-    applyPending: () =>
-      CancellationScope.nonCancellable(async () => {
+    async applyPending() {
+      if (pending.length === 0) return // a scope costs as much as a step
+      await CancellationScope.nonCancellable(async () => {
         for (const { move, seen } of pending.splice(0)) await apply(move, seen ?? version())
-      }),
+      })
+    },
     applyCancel: () => CancellationScope.nonCancellable(async () => void (await apply('cancel', version()))),
   }
 }

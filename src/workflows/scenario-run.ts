@@ -32,7 +32,7 @@ type At<Stand extends Standing['at']> = Extract<RunReading, { at: Stand }>
 type Waiting = Exclude<RunReading, At<'turn' | 'lookup' | 'ended'>>
 
 /** Does what a conversation stands at. */
-async function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>): Promise<void> {
+function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>): Promise<void> {
   switch (talk.at) {
     case 'turn':
       return sayTurn(run, talk)
@@ -55,23 +55,23 @@ async function sayTurn(run: Conversation, { channel, quick, unitId }: At<'turn'>
 }
 
 /** Asks a producer's system, which has 5 s to answer. */
-async function lookUp(run: Conversation, { unitId }: At<'lookup'>): Promise<void> {
-  await run.lookups(unitId, run.doing('asking the endpoint of a Lookup, for at most 5 s')).lookUp(run.id)
+function lookUp(run: Conversation, { unitId }: At<'lookup'>): Promise<void> {
+  return run.lookups(unitId, run.doing('asking the endpoint of a Lookup, for at most 5 s')).lookUp(run.id)
 }
 
 /** Waits for the person, until the time-out of the question: `answered` tells that they have written or tapped. */
-async function awaitAnswer(run: Conversation, { until }: Waiting): Promise<void> {
-  await run.wait(held.answer, until)
+function awaitAnswer(run: Conversation, { until }: Waiting): Promise<void> {
+  return run.wait(held.answer, until)
 }
 
 /** Waits until the person's unit closes the handoff, or until its time-out. */
-async function awaitHandoff(run: Conversation, { until }: Waiting): Promise<void> {
-  await run.wait(held.handoff, until)
+function awaitHandoff(run: Conversation, { until }: Waiting): Promise<void> {
+  return run.wait(held.handoff, until)
 }
 
 /** Waits for its time, a place, or what holds its next messages back. */
-async function awaitWhatHolds(run: Conversation, { at, until }: Waiting): Promise<void> {
-  await run.wait(held[at], until)
+function awaitWhatHolds(run: Conversation, { at, until }: Waiting): Promise<void> {
+  return run.wait(held[at], until)
 }
 
 const held: Record<Waiting['at'], string> = {

@@ -44,13 +44,18 @@ describe('a step', () => {
     expect(await atOnce.take('chat', 'sayTurn', step)).toBe('taken')
   })
 
-  it('is left to an activity for a minute after one that took longer than a second', async () => {
+  it('is left to an activity for a minute after one that hung, or some that took seconds, and not after a slow one', async () => {
     const { atOnce, clock } = worker()
-    const slow = async () => {
-      clock.now += 1_001
+    const taking = (ms: number) => async () => {
+      clock.now += ms
       return 'taken'
     }
-    expect(await atOnce.take('chat', 'sayTurn', slow)).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', taking(4_000))).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', taking(50))).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', taking(4_000))).toBe('taken')
+    expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
+    clock.now += 60_000
+    expect(await atOnce.take('chat', 'sayTurn', taking(9_000))).toBe('taken')
     clock.now += 59_999
     expect(await atOnce.take('chat', 'sayTurn', step)).toBeNull()
     clock.now += 1
