@@ -1,8 +1,11 @@
+import { findLinkedTurn } from '../../src/db/queries/scenario-run/linked-turn.ts'
 import type { SignalName } from '../../src/domain/run/signals.ts'
-import { askedFor, makeConversation } from '../fixtures/conversations.ts'
-import { insertMessageRows } from '../fixtures/message-rows.ts'
+import { findTurnButton, pressTurnButton } from '../../src/services/links/turn-answers.ts'
+import { askedFor, conversation, makeConversation } from '../fixtures/conversations.ts'
+import { insertMessageRows, type MessagePlan, makeMove } from '../fixtures/message-rows.ts'
 import {
   waitForClosed,
+  waitForObserved,
   waitForRunAt,
   waitForRunEnd,
   waitForRunTimer,
@@ -10,6 +13,8 @@ import {
   waitForTimer,
 } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../fixtures/scenario-rows.ts'
+import { seedCategory } from '../fixtures/seed.ts'
 import { eventually } from '../harness/eventually.ts'
 import { messagePaths, pauseAndResume } from './message-paths.ts'
 import { scenarioPaths } from './scenario-paths.ts'
@@ -28,18 +33,24 @@ export const lives: Record<'message' | 'scenario', Record<string, Live>> = {
       return waitForClosed(runs, id)
     },
     'approved by a person, to 3,000': messagePaths.sent!,
-    async 'scheduled, and sent'(runs) {
-      const id = await insertMessageRows(runs.db, { sendIn: hourMs })
-      return comes(runs, 'schedule_at', await waits(runs, id, 'approved'))
-    },
-    async 'sent, and reminded'(runs) {
-      const id = await insertMessageRows(runs.db, { remindIn: hourMs })
-      return comes(runs, 'remind_at', await waits(runs, id, 'approved', 'sent'))
+    async 'scheduled, by chat and mail to 1,200, and reminded'(runs) {
+      const plan = { recipients: 1_200, channels: ['chat', 'email'], sendIn: hourMs, remindIn: 2 * hourMs }
+      const id = await insertMessageRows(runs.db, { ...plan, state: 'submitted' } as MessagePlan)
+      runs.wake('message', id, [{ name: 'submitted' }])
+      await waitForObserved(runs, id)
+      await makeMove(runs.db, id, 'approve')
+      await waits(runs, id, 'approved')
+      await comes(runs, 'schedule_at', id)
+      await waitForState(runs, id, 'sent')
+      await waitForTimer(runs, id)
+      await comes(runs, 'remind_at', id)
+      return waitForClosed(runs, id)
     },
     rejected: messagePaths.rejected!,
     async 'expired while it waited for an approval'(runs) {
       const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: hourMs })
-      return comes(runs, 'expires_at', await waits(runs, id, 'submitted'))
+      await comes(runs, 'expires_at', await waits(runs, id, 'submitted'))
+      return waitForClosed(runs, id)
     },
     'cancelled by the API': messagePaths['cancelled-while-waiting']!,
     'cancelled by Request Cancellation': messagePaths['operator-cancel']!,
@@ -50,6 +61,7 @@ export const lives: Record<'message' | 'scenario', Record<string, Live>> = {
   },
   scenario: {
     'a question, answered': scenarioPaths['scenario-answered']!,
+    'a question, answered by mail': answeredByMail,
     'a Lookup that is answered': scenarioPaths['scenario-looked-up']!,
     'a Lookup that fails': scenarioPaths['scenario-lookup-failed']!,
     'a turn that cannot be told, and its branch for errors': scenarioPaths['scenario-error-edge']!,
@@ -81,19 +93,18 @@ async function waits(
   return id
 }
 
-/** Makes a time come for which the run waits; ends with the message. */
+/** Makes a time come for which the run waits. */
 async function comes(
   runs: RunsFixture,
   time: 'schedule_at' | 'remind_at' | 'expires_at',
   id: string,
-): Promise<string> {
+): Promise<void> {
   await runs.db
     .updateTable('message')
     .set({ [time]: new Date() })
     .where('id', '=', id)
     .execute()
   runs.wake('message', id, [{ name: 'overdue' }])
-  return waitForClosed(runs, id)
 }
 
 async function pausedInReminder(runs: RunsFixture): Promise<string> {
@@ -107,4 +118,24 @@ async function pausedInReminder(runs: RunsFixture): Promise<string> {
     if ((await runs.acceptedOf(id)).length === sent) throw new Error('no reminder yet')
   })
   return pauseAndResume(runs, id)
+}
+
+/** Asked by mail, and answered by the button in it. */
+async function answeredByMail(runs: RunsFixture): Promise<string> {
+  await seedCategory(runs.db, 'letters', { channels: ['email'] })
+  const scenario = await insertScenario(runs.db, { categoryId: 'letters', content: conversation })
+  const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'hello' } })
+  const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
+  const address = { subject_id: subjectId!, channel: 'email' as const, address: `${id}@example.edu` }
+  await runs.db.insertInto('address').values(address).execute()
+  runs.wake('scenario', id, [{ name: 'started' }])
+  await waitForRunAt(runs, id, 'ask', 'waiting')
+  const { id: turnId } = await runs.db
+    .selectFrom('turn')
+    .select('id')
+    .where('run_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const turn = (await findLinkedTurn(runs.db, { turnId, subjectId: subjectId! }))!
+  await pressTurnButton(runs, turn, findTurnButton(turn, 1, '0')!)
+  return waitForRunEnd(runs, id, 'done')
 }

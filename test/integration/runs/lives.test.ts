@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { keysOf } from '../../../src/contract/enums.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openRunsWithMail } from '../../fixtures/open-runs.ts'
 import { historiesOf } from '../../fixtures/run-histories.ts'
 import { warmUp } from '../../fixtures/run-waits.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -9,7 +9,7 @@ import { lives } from '../../histories/lives.ts'
 
 /** Each life as its history tells it: what a reader of the Temporal UI sees. `vitest -u` rewrites the files. */
 
-const runs = forFile(openRuns)
+const runs = forFile(openRunsWithMail)
 beforeAll(async () => {
   await runs.startWorker()
   await warmUp(runs)

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startMailbox } from '../../../dev/mailbox/server.ts'
-import { linkSigner } from '../../../src/channels/email/links.ts'
-import { createMailSender } from '../../../src/channels/email/mailing.ts'
-import { openMailer } from '../../../src/channels/email/send.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { type Api, serveApi } from '../../fixtures/api.ts'
-import { callsTo, sender } from '../../fixtures/mailbox.ts'
+import { serveApi } from '../../fixtures/api.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
+import { links, openRunsWithMail, publicUrl } from '../../fixtures/open-runs.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -23,11 +13,9 @@ import {
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
-import { byMails } from '../../fixtures/senders.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-const publicUrl = 'https://hub.example.edu'
-const links = linkSigner(Buffer.alloc(32, 7))
 const text = (zh: string) => ({ kind: 'text' as const, text: { 'zh-TW': zh } })
 
 /** Greets and asks in one mail, and says another word for each answer. */
@@ -62,33 +50,14 @@ function contentWith(timeoutSeconds: number, jumpsTo: string = randomUUID()): Pa
 }
 
 describe('a scenario that talks by mail', () => {
-  let runs: RunsFixture
-  let api: Pick<Api, 'app'>
-  let inbox: ReturnType<typeof callsTo>
-  const closing: (() => Promise<unknown>)[] = []
-  beforeAll(async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'turn-mails-'))
-    const mailbox = await startMailbox({ smtpPort: 0, httpPort: 0, dir })
-    inbox = callsTo(mailbox.url)
-    const mailer = openMailer({ host: '127.0.0.1', port: mailbox.smtpPort, security: 'none' }, sender)
-    const from = { name: 'Hub', address: sender }
-    const mail = createMailSender(mailer, { from, publicUrl, links, dkim: undefined })
-    runs = await openRuns({ mail: byMails(mail) })
-    await setDefaultLimit(runs.db, { scope: 'pool', channel: 'email', limit: 1_000 })
-    await seedCategory(runs.db, 'letters', { channels: ['email'] })
-    const served = await serveApi(runs.db, { services: { links, wake: runs.wake } })
-    api = served
-    await runs.startWorker()
-    closing.push(
-      () => served.app.close(),
-      () => runs.close(),
-      async () => mailer.close(),
-      () => mailbox.close(),
-      () => rm(dir, { recursive: true }),
-    )
+  const runs = forFile(openRunsWithMail)
+  const api = forFile(async () => {
+    const { app } = await serveApi(runs.db, { services: { links, wake: runs.wake } })
+    return { app, close: () => app.close() }
   })
-  afterAll(async () => {
-    for (const close of closing) await close()
+  beforeAll(async () => {
+    await seedCategory(runs.db, 'letters', { channels: ['email'] })
+    await runs.startWorker()
   })
 
   async function begin(content = contentWith(3_600)) {
@@ -114,8 +83,8 @@ describe('a scenario that talks by mail', () => {
 
   /** The newest mail to an address, and the paths of its links by their words. */
   async function lastMail(address: string) {
-    const item = (await inbox.journal()).filter(({ to }) => to === address).at(-1)!
-    const html = await inbox.page(`/mails/${item.seq}/html`)
+    const item = (await runs.inbox.journal()).filter(({ to }) => to === address).at(-1)!
+    const html = await runs.inbox.page(`/mails/${item.seq}/html`)
     const found = [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
     const paths = new Map(found.map(([, url, words]) => [words!.trim(), url!.replace(publicUrl, '')]))
     return { address, headers: item.headers, html, link: (words: string) => paths.get(words) ?? 'no link' }
