@@ -64,7 +64,7 @@ function messageInUi(run: MessageRunSummary): OfItsKind {
   ]
   if (run.people !== null) attributes.push(peopleAttribute(run.people))
   if (run.sendAt) attributes.push(sendAtAttribute(run.sendAt))
-  const sendTime = run.sendAt ? `scheduled for ${run.sendAt.toISOString()}` : 'without a set time'
+  const sendTime = run.sendAt ? `scheduled for ${run.sendAt.toISOString()}` : 'to be sent at once'
   return {
     attributes,
     about: sendTime,

@@ -34,8 +34,8 @@ export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = prox
   summary: "apply an operator's request",
 })
 
-/** The steps of a run in the worker that has it: those that are quick. A send that was not taken answers null. */
-export function quickActivities(summary: string) {
+/** The quick steps of a run, in the worker that has it, as local activities. A send that was not taken answers null. */
+export function localActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'expireMessage' | 'sendSmallWave' | 'sayTurn'>>({
     ...local,
     summary,

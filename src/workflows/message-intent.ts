@@ -18,13 +18,13 @@ export async function messageIntent(id: string): Promise<MessageState | null> {
 }
 
 /** A message that has not ended. */
-type Open = Extract<MessageReading, { closed: false }>
+type Unended = Extract<MessageReading, { closed: false }>
 
 /** Takes a message further. */
-type Stage = (run: MessageRun, message: Open) => Promise<void>
+type Stage = (run: MessageRun, message: Unended) => Promise<void>
 
 /** What a run does in each state, until the message leaves it. A step that keeps failing waits in any of them. */
-export function stageOf({ state, retryAt }: Open): Stage {
+export function stageOf({ state, retryAt }: Unended): Stage {
   return retryAt === null ? stages[state] : awaitRetry
 }
 
@@ -34,39 +34,39 @@ const stages: Record<MessageState, Stage> = {
   approved: beginAtSendTime,
   sending: sendDeliveries,
   paused: awaitResume,
-  sent: remind,
+  sent: remind, // it is not closed while a reminder is to come
   rejected: finish,
-  cancelled: finish,
-  stopped: finish,
+  cancelled: finish, // before anybody was sent to
+  stopped: finish, // after that
   expired: finish,
   failed: finish,
 }
 
-function awaitSubmission(run: MessageRun, message: Open): Promise<void> {
+function awaitSubmission(run: MessageRun, message: Unended): Promise<void> {
   return awaitPerson(run, message, 'its submission')
 }
 
 /** Waits until the row says that it was approved, rejected or cancelled: it is read after each signal. */
-function awaitDecision(run: MessageRun, message: Open): Promise<void> {
+function awaitDecision(run: MessageRun, message: Unended): Promise<void> {
   return awaitPerson(run, message, 'an approval')
 }
 
-function awaitResume(run: MessageRun, message: Open): Promise<void> {
+function awaitResume(run: MessageRun, message: Unended): Promise<void> {
   return awaitPerson(run, message, 'a person to resume it')
 }
 
 /** A message for which nobody acts in time expires. */
-function awaitPerson(run: MessageRun, message: Open, what: string): Promise<void> {
+function awaitPerson(run: MessageRun, message: Unended, what: string): Promise<void> {
   return hasExpired(message) ? expire(run) : run.wait(what, message.expiresAt)
 }
 
 /** Waits for the hold of its category and its schedule, then begins to send. */
-function beginAtSendTime(run: MessageRun, message: Open): Promise<void> {
+function beginAtSendTime(run: MessageRun, message: Unended): Promise<void> {
   return begin(run, message, 'its send time')
 }
 
 /** Resolves the audience of a wave that is due, outside quiet hours; quota is reserved next. A small one is sent at once. */
-function begin(run: MessageRun, message: Open, time: string): Promise<void> {
+function begin(run: MessageRun, message: Unended, time: string): Promise<void> {
   const { sendAt, quietUntil, small } = message
   if (hasExpired(message)) return expire(run)
   if (isAhead(message, sendAt)) return run.wait(time, earliest(message, sendAt))
@@ -75,8 +75,8 @@ function begin(run: MessageRun, message: Open, time: string): Promise<void> {
   return run.steps('writing a delivery for every recipient').resolveAudience(run.id)
 }
 
-/** Sends what is written, by all its channels, as long as the row says that it may be sent. */
-async function sendDeliveries(run: MessageRun, message: Open): Promise<void> {
+/** Sends by all channels, as long as the row says that it may be sent. What expires meanwhile ends with what was sent. */
+async function sendDeliveries(run: MessageRun, message: Unended): Promise<void> {
   const { wave, quietUntil, unitId } = message
   if (!wave || wave.skipRemaining || hasExpired(message)) return finish(run)
   if (!wave.written) return run.steps('writing a delivery for every recipient').resolveAudience(run.id)
@@ -87,16 +87,17 @@ async function sendDeliveries(run: MessageRun, message: Open): Promise<void> {
   if (wave.interrupted !== null) return sendSmallWave(run, message, wave.interrupted)
   if (Object.keys(wave.lanes).length === 0)
     return run.wait(wave.paced ? 'its pace' : 'the provider', wave.freeAt)
-  run.doing(`sending through ${Object.keys(wave.lanes).join(' and ')}`)
+  run.announce(`sending through ${Object.keys(wave.lanes).join(' and ')}`)
   const waitMs = await sendWave(wave, {
     on: (channel, lane) => run.on(channel, unitId, lane),
-    interrupted: () => wave.probes || run.isInterrupted(),
+    // of a parked wave, one batch shows whether the provider is back
+    shouldStop: () => wave.probes || run.isInterrupted(),
   })
   if (waitMs > 0) await run.rest('the provider', waitMs)
 }
 
 /** Sends the reminder at its time, as the message was sent: to those whom it may have reached. */
-function remind(run: MessageRun, message: Open): Promise<void> {
+function remind(run: MessageRun, message: Unended): Promise<void> {
   switch (message.wave?.state) {
     case 'waiting':
       return begin(run, message, 'the time of its reminder')
@@ -112,13 +113,13 @@ function remind(run: MessageRun, message: Open): Promise<void> {
 /** Audience, quota and send in one step: in the worker of this run while the channel is quick, otherwise by its queue. */
 async function sendSmallWave(
   run: MessageRun,
-  { quick, unitId, people }: Open,
+  { quick, unitId, people }: Unended,
   channel: Channel,
 ): Promise<void> {
   const crowd = people === null ? 'a small wave' : people === 1 ? '1 person' : `${people} people`
   const what = `audience, quota and ${channel} for ${crowd}`
-  const sent = quick ? await run.quick(what).sendSmallWave(run.id, channel) : null
-  run.know(sent ?? (await run.on(channel, unitId, run.doing(what)).sendSmallWave(run.id, channel)))
+  const sent = quick ? await run.locally(what).sendSmallWave(run.id, channel) : null
+  run.useReading(sent ?? (await run.on(channel, unitId, run.announce(what)).sendSmallWave(run.id, channel)))
 }
 
 /** Skips whom it will not send to any more, decides the outcome, gives back what is left of the quota, and closes. */
@@ -128,17 +129,17 @@ async function finish(run: MessageRun): Promise<void> {
 }
 
 function expire(run: MessageRun): Promise<void> {
-  return run.quick('closing what has expired').expireMessage(run.id)
+  return run.locally('closing what has expired').expireMessage(run.id)
 }
 
-function awaitRetry(run: MessageRun, { retryAt }: Open): Promise<void> {
+function awaitRetry(run: MessageRun, { retryAt }: Unended): Promise<void> {
   return run.wait('the next retry of a step that keeps failing', retryAt)
 }
 
-const hasExpired = ({ expiresAt, now }: Open) => isExpired(expiresAt, now)
-const isAhead = ({ now }: Open, at: number | null) => at !== null && now < at
+const hasExpired = ({ expiresAt, now }: Unended) => isExpired(expiresAt, now)
+const isAhead = ({ now }: Unended, at: number | null) => at !== null && now < at
 
 /** This moment, or the expiry if that is earlier. */
-function earliest({ expiresAt }: Open, at: number | null): number | null {
+function earliest({ expiresAt }: Unended, at: number | null): number | null {
   return at === null || expiresAt === null ? at : Math.min(at, expiresAt)
 }

@@ -2,8 +2,8 @@ import type { MessageReading } from '../activities/read-message.ts'
 import {
   applyOperatorMove,
   channelActivities,
+  localActivities,
   longActivities,
-  quickActivities,
   readActivities,
 } from './activities.ts'
 import { messageView } from './message-view.ts'
@@ -11,7 +11,7 @@ import { openRun, type Run } from './run.ts'
 
 /** The run of a message, with the activities of its steps. `what` a step does stands in the history and the details. */
 export type MessageRun = Run<MessageReading> & {
-  quick(what: string): ReturnType<typeof quickActivities>
+  locally(what: string): ReturnType<typeof localActivities>
   steps(what: string): ReturnType<typeof longActivities>
   on: typeof channelActivities
 }
@@ -31,8 +31,8 @@ export function openMessage(id: string): MessageRun {
   })
   return {
     ...run,
-    quick: (what) => quickActivities(run.doing(what)),
-    steps: (what) => longActivities(run.doing(what)),
+    locally: (what) => localActivities(run.announce(what)),
+    steps: (what) => longActivities(run.announce(what)),
     on: channelActivities,
   }
 }

@@ -49,13 +49,13 @@ export type Run<Row extends Reading> = {
    */
   read(): Promise<Row | null>
   /** Takes the row as a step has read it, which spares the next reading unless something is told before. */
-  know(row: Row | null): void
+  useReading(row: Row | null): void
   /** Waits until something is told, or until `until` (ms, by Postgres' clock; null: without a limit). */
   wait(what: string, until: number | null): Promise<void>
   /** The same for some time (ms), some seconds at most. */
   rest(what: string, ms: number): Promise<void>
-  /** Shows what the run does now; returns the summary of the activity that does it. */
-  doing(what: string): string
+  /** Shows what the run does now; returns that as the summary of the activity that does it. */
+  announce(what: string): string
   /** Whether a step that may be repeated should let the row be read first. */
   isInterrupted(): boolean
   /**
@@ -90,7 +90,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
 
   async function readRow(): Promise<Row | null> {
     const heard = told.take()
-    const before = row === null ? '' : `; was ${view.nameOf(row)}`
+    const before = row === null ? '' : `; read last: ${view.nameOf(row)}`
     const why = heard.newest === null ? lastly : `signal ${heard.newest}`
     const found = await opened.read(`${why}${before}`, heard.told)
     told.settle(heard.told, found?.unconfirmed ?? [])
@@ -134,7 +134,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
       rested = false
       return row
     },
-    know(found) {
+    useReading(found) {
       known = found
     },
     async wait(what, until) {
@@ -147,7 +147,7 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
       await waitFor(Math.min(ms, idleMs), show(`waiting for ${what}`, true))
       lastly = `end of waiting for ${what}`
     },
-    doing(what) {
+    announce(what) {
       lastly = `after ${what}`
       return show(what, false)
     },

@@ -1,10 +1,11 @@
-import type { RunReading, Standing } from '../activities/scenario/run-reading.ts'
+import type { RunReading } from '../activities/scenario/run-reading.ts'
 import type { RunState } from '../contract/enums.ts'
+import type { Standing } from '../domain/scenario/advance.ts'
 import {
   applyRunRequest,
   channelActivities,
+  localActivities,
   lookupActivities,
-  quickActivities,
   readActivities,
 } from './activities.ts'
 import { openRun, type Run } from './run.ts'
@@ -49,14 +50,14 @@ function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>):
 
 /** Says what it has to say: in the worker of this run while the channel is quick, otherwise by the queue of the channel. */
 async function sayTurn(run: Conversation, { channel, quick, unitId }: At<'turn'>): Promise<void> {
-  const what = run.doing(`saying the next messages by ${channel}`)
-  const said = quick ? await run.quick(what).sayTurn(run.id, channel) : null
-  run.know(said ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
+  const what = run.announce(`saying the next messages by ${channel}`)
+  const said = quick ? await run.locally(what).sayTurn(run.id, channel) : null
+  run.useReading(said ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
 }
 
 /** Asks a producer's system, which has 5 s to answer. */
 function lookUp(run: Conversation, { unitId }: At<'lookup'>): Promise<void> {
-  return run.lookups(unitId, run.doing('asking the endpoint of a Lookup, for at most 5 s')).lookUp(run.id)
+  return run.lookups(unitId, run.announce('asking the endpoint of a Lookup, for at most 5 s')).lookUp(run.id)
 }
 
 /** Waits for the person, until the time-out of the question: `answered` tells that they have written or tapped. */
@@ -91,7 +92,7 @@ const held: Record<Waiting['at'], string> = {
 
 /** The run of a conversation, with the activities of its steps. */
 export type Conversation = Run<RunReading> & {
-  quick: typeof quickActivities
+  locally: typeof localActivities
   on: typeof channelActivities
   lookups: typeof lookupActivities
 }
@@ -107,5 +108,5 @@ function openConversation(id: string): Conversation {
     requests: { retryParked: 'Try now what a provider or a quota holds back.' },
     apply: (requested) => applyRunRequest(id, requested),
   })
-  return { ...run, quick: quickActivities, on: channelActivities, lookups: lookupActivities }
+  return { ...run, locally: localActivities, on: channelActivities, lookups: lookupActivities }
 }

@@ -13,7 +13,7 @@ const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.
 export const scenarioView = { nameOf, detailsOf, attributesOf }
 
 function nameOf({ state, kind }: RunReading): string {
-  return kind === null ? state : `at a node ${kind}`
+  return kind === null ? state : `at a ${kind} node`
 }
 
 function detailsOf(talk: RunReading, doing: string): string {

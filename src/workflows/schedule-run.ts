@@ -39,5 +39,5 @@ function openSchedule(id: string): ScheduleRun {
     requests: { retryParked: 'Try now the step that keeps failing.' },
     apply: (requested) => applyScheduleRequest(id, requested),
   })
-  return { ...run, steps: (what) => occurrenceActivities(run.doing(what)) }
+  return { ...run, steps: (what) => occurrenceActivities(run.announce(what)) }
 }

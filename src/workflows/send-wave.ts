@@ -8,11 +8,11 @@ type WaveToSend = { id: string; lanes: Partial<Record<Channel, number>> }
 /** How a wave is sent: by which activities of a channel, and until when its slices go on. */
 type Sending = {
   on(channel: Channel, summary: string): Pick<ChannelActivities, 'sendSlice'>
-  interrupted(): boolean
+  shouldStop(): boolean
 }
 
 /**
- * Sends a wave in slices, with parallel lanes for each channel, until no lane has work left or `interrupted`. Returns
+ * Sends a wave in slices, with parallel lanes for each channel, until no lane has work left or `shouldStop`. Returns
  * how long to wait before the row is read again (ms): the shortest wait of a lane, 0 if a lane need not wait.
  */
 export async function sendWave({ id, lanes }: WaveToSend, sending: Sending): Promise<number> {
@@ -27,13 +27,13 @@ async function lane(
   waveId: string,
   channel: Channel,
   number: number,
-  { on, interrupted }: Sending,
+  { on, shouldStop }: Sending,
 ): Promise<number> {
   const { sendSlice } = on(channel, `${channel}, lane ${number}`)
   for (;;) {
     const slice = await sendSlice(waveId, channel)
     if (!slice.more) return 0
     if (slice.waitMs > 0) return slice.waitMs
-    if (interrupted()) return 0
+    if (shouldStop()) return 0
   }
 }

@@ -14,14 +14,7 @@ import {
   recordSeen,
   writeMove,
 } from '../../db/queries/scenario-run/write-move.ts'
-import {
-  type Advance,
-  type RegisterStep,
-  type RunFacts,
-  type RunMove,
-  type RunStep,
-  wait,
-} from '../../domain/scenario/advance.ts'
+import type { Advance, RegisterStep, RunFacts, RunMove, Standing } from '../../domain/scenario/advance.ts'
 import { countHandoff } from '../../metrics/rows.ts'
 import { countRunEnd } from '../../metrics/runs.ts'
 import type { Services } from '../../services/context.ts'
@@ -32,8 +25,11 @@ import { factsOfRun } from '../../services/scenario-runs/facts-of-run.ts'
 import { startByJump } from '../../services/scenario-runs/jump.ts'
 import { type ToldRun, wakeRuns } from '../../services/wake-scenario-runs.ts'
 
-/** What a run comes to next, and how it is shown. `kind`: of its node, until the person has answered. Null: there is no run. */
-export type Advanced = (RunStep & { view: ScenarioRunView; kind: NodeKind | null; now: number }) | null
+/**
+ * A run that was advanced: where it stands now, and how it is shown. `now`: Postgres' clock, ms. `kind`: of its node, until the
+ * person has answered: the way behind a question is personal. Null: there is no run.
+ */
+export type Advanced = (ScenarioRunView & { now: number; kind: NodeKind | null } & Standing) | null
 
 /**
  * The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md); one that says a
@@ -62,10 +58,10 @@ export async function advanceRun(services: Services, runId: string): Promise<Adv
       : await recordSeen(services.db, seen, nextWakeup(step))
     if (!written) continue
     if (move) countHandoffs(seen, move)
-    if (step.do !== 'register') {
+    if (step.at !== 'register') {
       const view = viewAfter(seen, move)
-      if (step.do === 'end' && (move || seen.isNew)) countRunEnd('scenario', view.state)
-      return { ...step, view, kind: kindShown(seen, move), now: seen.now }
+      if (step.at === 'ended' && (move || seen.isNew)) countRunEnd('scenario', view.state)
+      return { ...view, now: seen.now, kind: kindShown(seen, move), ...step }
     }
     registered = await registerRun(services, seen, step)
   }
@@ -82,7 +78,7 @@ async function decide(
     return await rendering.run(run.unitId, 'advance', task)
   } catch (error) {
     if (!(error instanceof RetryLater)) throw error
-    return { move: null, step: wait('rendering', now + rendering.laterMs(run.unitId), now) }
+    return { move: null, step: { at: 'rendering', until: now + rendering.laterMs(run.unitId) } }
   }
 }
 
@@ -99,11 +95,11 @@ async function registerRun(
 
 /** When the reconciler has to wake a run that does not act by itself. */
 function nextWakeup(step: Advance['step']): NextWakeup {
-  if (step.do === 'end') return null
-  if (step.do === 'sayTurn' && channelFacts[step.channel].longestTryMs < turnLeaseMs)
+  if (step.at === 'ended') return null
+  if (step.at === 'turn' && channelFacts[step.channel].longestTryMs < turnLeaseMs)
     return { inMs: turnLeaseMs }
-  if (step.do !== 'wait') return { inMs: stepLimitMs }
-  return step.until === null ? null : { at: Date.parse(step.until) }
+  if (!('until' in step)) return { inMs: stepLimitMs }
+  return step.until === null ? null : { at: step.until }
 }
 
 /**

@@ -96,15 +96,18 @@ export type RunWait =
   | 'retry'
   | 'rendering'
 
-/** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until something happens. */
-export type RunStep =
-  | { do: 'wait'; for: RunWait; until: string | null; ms: number | null }
-  | { do: 'sayTurn'; channel: Channel }
-  | { do: 'lookUp'; node: string }
-  | { do: 'end' }
+/**
+ * At what a run stands: what it waits for, until when (ms since the epoch; null: until something happens), or what it does
+ * next. `ended`: nothing more.
+ */
+export type Standing =
+  | { at: RunWait; until: number | null }
+  | { at: 'turn'; channel: Channel }
+  | { at: 'lookup' }
+  | { at: 'ended' }
 
 /** A request for a place in the pattern, to be decided under its lock before the run goes on. */
-export type RegisterStep = { do: 'register'; node: string } & Asking
+export type RegisterStep = { at: 'register'; node: string } & Asking
 
 /** An effect of a node on something other than the run. */
 export type Effect =
@@ -131,7 +134,7 @@ export type RunMove = {
 }
 
 /** `move` null: nothing is written but that the run has seen its row. */
-export type Advance = { move: RunMove | null; step: RunStep | RegisterStep }
+export type Advance = { move: RunMove | null; step: Standing | RegisterStep }
 
 /** How often a run asks whether what the person did in time has been worked off (ms). */
 const pendingEventsMs = 500
@@ -141,12 +144,12 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
   const { state, turn, stepParkedUntil, ending } = facts
   const closed = state !== 'running' && state !== 'waiting'
   // What was under way when the run ended: only its sender knows its outcome.
-  if (closed) return stay(turn?.state === 'pending' ? turnStep(facts, turn, now) : { do: 'end' })
-  if (stepParkedUntil !== null && now < stepParkedUntil) return stay(wait('retry', stepParkedUntil, now))
+  if (closed) return stay(turn?.state === 'pending' ? turnStep(facts, turn, now) : { at: 'ended' })
+  if (stepParkedUntil !== null && now < stepParkedUntil) return stay({ at: 'retry', until: stepParkedUntil })
   if (turn?.state === 'pending') return stay(turnStep(facts, turn, now))
   if (ending !== null) {
     const ended = turn?.lastNode === failureNode ? 'failed' : 'cancelled'
-    return moved(end(facts, ended, ending), { do: 'end' })
+    return moved(end(facts, ended, ending), { at: 'ended' })
   }
   if (facts.scenario.state === 'retired') return retire(facts)
   const known = outcomeAt(facts, now)
@@ -156,7 +159,7 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
     case 'sent':
       return moved(
         { ...unmoved(facts), state: 'waiting', deadline: known.deadline },
-        wait(known.for, known.deadline, now),
+        { at: known.for, until: known.deadline },
       )
     case 'at':
       return follow(facts, known.position, now, speech)
@@ -166,11 +169,11 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
 /** The end of a run that moves before the round that ends the runs of its retired scenario comes to it. */
 function retire(facts: RunFacts): Advance {
   const { farewell } = facts.scenario
-  if (farewell === null) return moved(end(facts, 'cancelled', retired), { do: 'end' })
+  if (farewell === null) return moved(end(facts, 'cancelled', retired), { at: 'ended' })
   const turn = { says: farewellSays(farewell), firstNode: farewellNode }
   return moved(
     { ...unmoved(facts), state: 'running', deadline: null, reason: retired, turn },
-    { do: 'sayTurn', channel: facts.firstChannel },
+    { at: 'turn', channel: facts.firstChannel },
   )
 }
 
@@ -186,13 +189,13 @@ function turnStep(
   { state, scenario, ending }: RunFacts,
   { nextTryAt, problem, channel }: TurnFacts,
   now: number,
-): RunStep {
+): Standing {
   const goesOn = ending === null && (state === 'running' || state === 'waiting')
-  if (scenario.state === 'paused' && goesOn) return wait('resume', null, now)
+  if (scenario.state === 'paused' && goesOn) return { at: 'resume', until: null }
   // Of a retired scenario only the farewell is said, which the end of its runs puts in the place of this turn.
-  if (scenario.state === 'retired' && goesOn) return wait('retirement', null, now)
-  if (nextTryAt !== null && now < nextTryAt) return wait(waitOf(problem), nextTryAt, now)
-  return { do: 'sayTurn', channel }
+  if (scenario.state === 'retired' && goesOn) return { at: 'retirement', until: null }
+  if (nextTryAt !== null && now < nextTryAt) return { at: waitOf(problem), until: nextTryAt }
+  return { at: 'turn', channel }
 }
 
 function waitOf(problem: Problem | null): RunWait {
@@ -225,12 +228,12 @@ function outcomeAt(facts: RunFacts, now: number): Known {
       return said ? asked(facts, node, said, now) : { kind: 'at', position: { node: id } }
     case 'wait':
       if (deadline === null) return { kind: 'at', position: { node: id } }
-      return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'done' })
+      return now < deadline ? { kind: 'open', step: { at: 'time', until: deadline } } : left({ kind: 'done' })
     case 'lookup':
       if (facts.looked === 'found') return left({ kind: 'found', fields: {} })
       if (facts.looked !== null) return left({ kind: 'notFound', error: facts.looked })
       return facts.consent
-        ? { kind: 'open', step: { do: 'lookUp', node: id } }
+        ? { kind: 'open', step: { at: 'lookup' } }
         : left({ kind: 'notFound', error: 'noConsent' })
     case 'register':
       return registering(facts, node, said, now)
@@ -238,7 +241,7 @@ function outcomeAt(facts: RunFacts, now: number): Known {
       if (facts.handoff === 'closed') return left({ kind: 'done' })
       if (deadline === null) return { kind: 'at', position: { node: id } }
       return now < deadline
-        ? { kind: 'open', step: wait('handoff', deadline, now) }
+        ? { kind: 'open', step: { at: 'handoff', until: deadline } }
         : left({ kind: 'timeout' })
     default:
       return { kind: 'at', position: { node: id } }
@@ -263,8 +266,8 @@ function asked(
   const until = isKnown ? deadline : answersUntil(question, closedAt ?? now, pattern?.deadline ?? null)
   if (deadline === null || (deadline !== until && now < until))
     return { kind: 'sent', deadline: until, for: 'answer' }
-  if (now < until) return { kind: 'open', step: wait('answer', until, now) }
-  if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
+  if (now < until) return { kind: 'open', step: { at: 'answer', until: until } }
+  if (pendingEvents) return { kind: 'open', step: { at: 'pendingEvents', until: now + pendingEventsMs } }
   return { kind: 'at', position: { node, outcome: { kind: 'timeout' } } }
 }
 
@@ -283,7 +286,7 @@ function registering(
   const { registered, pattern, answer, deadline, pendingEvents, consent } = facts
   const ask = (withdraws: boolean): Known => ({
     kind: 'open',
-    step: { do: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
+    step: { at: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
   })
   const result = registered?.node === node ? registered.result : null
   if (result !== null && result !== 'waiting')
@@ -295,11 +298,11 @@ function registering(
   if (said === null) return { kind: 'at', position: { node } }
   const until = pattern.deadline
   if (deadline !== until && now < until) return { kind: 'sent', deadline: until, for: 'place' }
-  if (now < until) return { kind: 'open', step: wait('place', until, now) }
-  if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
+  if (now < until) return { kind: 'open', step: { at: 'place', until: until } }
+  if (pendingEvents) return { kind: 'open', step: { at: 'pendingEvents', until: now + pendingEventsMs } }
   return result === null
     ? ask(false)
-    : { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
+    : { kind: 'open', step: { at: 'pendingEvents', until: now + pendingEventsMs } }
 }
 
 /** Whether the person waits for a place, at the node where the run is. */
@@ -325,11 +328,11 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
     if (again) return again
     const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
     const ended = (state: 'done' | 'failed', reason: string | null): Advance =>
-      moved({ ...base, ...{ state, reason } }, { do: 'end' })
+      moved({ ...base, ...{ state, reason } }, { at: 'ended' })
     const failed = (reason: string): Advance => {
       if (!awaitsReply(facts)) return ended('failed', reason)
       const turn = { says: failureSays(), firstNode: failureNode }
-      return moved({ ...base, state: 'running', reason, turn }, { do: 'sayTurn', channel: firstChannel })
+      return moved({ ...base, state: 'running', reason, turn }, { at: 'turn', channel: firstChannel })
     }
     const goOn = (outcome: Outcome) => {
       position = { node: stop.node, outcome }
@@ -338,16 +341,16 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       case 'say':
       case 'ask': {
         const turn = { says: stop.says, firstNode: stop.says[0]!.node }
-        return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: firstChannel })
+        return moved({ ...base, state: 'running', turn }, { at: 'turn', channel: firstChannel })
       }
       case 'lookup':
         if (!consent) {
           goOn({ kind: 'notFound', error: 'noConsent' })
           continue
         }
-        return moved({ ...base, state: 'running' }, { do: 'lookUp', node: stop.node })
+        return moved({ ...base, state: 'running' }, { at: 'lookup' })
       case 'wait':
-        return moved({ ...base, state: 'waiting', deadline: stop.until }, wait('time', stop.until, now))
+        return moved({ ...base, state: 'waiting', deadline: stop.until }, { at: 'time', until: stop.until })
       case 'tag':
         if (!consent) return failed('noConsent')
         effects.push({ kind: 'tag', node: stop.node, add: stop.add, remove: stop.remove })
@@ -374,24 +377,24 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
         }
         return {
           move: { ...end(facts, 'done', null), ...{ steps, values, effects, node: stop.node }, jump: stop },
-          step: { do: 'end' },
+          step: { at: 'ended' },
         }
       case 'handoff': {
         const until = now + stop.timeoutSeconds * 1_000
         effects.push({ kind: 'handOver', node: stop.node })
-        return moved({ ...base, state: 'waiting', deadline: until }, wait('handoff', until, now))
+        return moved({ ...base, state: 'waiting', deadline: until }, { at: 'handoff', until: until })
       }
       case 'register': {
         if (!facts.pattern) return failed('no_pattern')
         if (stop.waiting && stop.node === facts.node && waits(facts)) {
           const turn = { says: [stop.waiting], firstNode: stop.node }
-          return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: firstChannel })
+          return moved({ ...base, state: 'running', turn }, { at: 'turn', channel: firstChannel })
         }
         if (!consent && !stop.withdraw) return failed('noConsent')
         const { node, withdraw, waiting } = stop
         return moved(
           { ...base, state: 'running' },
-          { do: 'register', node, withdraw, waits: waiting !== null },
+          { at: 'register', node, withdraw, waits: waiting !== null },
         )
       }
       case 'failed':
@@ -410,7 +413,7 @@ function askAgain(facts: RunFacts, now: number, speech: Speech): Advance | null 
   const turn = { says: [unusableSays(), ...stop.says], firstNode: node }
   return moved(
     { ...unmoved(facts), state: 'running', deadline: null, turn, retracted: node },
-    { do: 'sayTurn', channel: firstChannel },
+    { at: 'turn', channel: firstChannel },
   )
 }
 
@@ -457,14 +460,4 @@ function unmoved({ node, state, deadline, values }: RunFacts): RunMove {
 
 function end(facts: RunFacts, state: 'done' | 'cancelled' | 'failed', reason: string | null): RunMove {
   return { ...unmoved(facts), state, deadline: null, reason }
-}
-
-/** A step that waits until a time (ms since the epoch), or until something happens. */
-export function wait(reason: RunWait, until: number | null, now: number): RunStep {
-  return {
-    do: 'wait',
-    for: reason,
-    until: until === null ? null : new Date(until).toISOString(),
-    ms: until === null ? null : Math.max(Math.ceil(until - now), 0),
-  }
 }

@@ -139,11 +139,10 @@ describe('the steps of a unit', () => {
     for (let n = 0; n < 3; n++) runs.push(await runOf(api.units.a, `${n} ${costly}`))
     const steps = []
     for (const run of runs) steps.push(await advanceRun(services, run))
-    expect(steps.map((step) => step?.do)).toEqual(['sayTurn', 'sayTurn', 'wait'])
-    expect(steps[2]).toMatchObject({ for: 'rendering' })
+    expect(steps.map((step) => step?.at)).toEqual(['turn', 'turn', 'rendering'])
     const held = await scenarioRunRow(db, runs[2]!)
     expect(held).toMatchObject({ state: 'running', node: 'say', observed_version: held.version })
     expect(held.next_wakeup_at!.getTime()).toBeGreaterThan(Date.now())
-    expect(await advanceRun(services, await runOf(api.units.b, costly))).toMatchObject({ do: 'sayTurn' })
+    expect(await advanceRun(services, await runOf(api.units.b, costly))).toMatchObject({ at: 'turn' })
   })
 })

@@ -505,7 +505,7 @@ describe('a place', () => {
 /** A run reads that its person has got a place, and is about to tell them. */
 async function readPosition(id: string): Promise<void> {
   await wakePatternRuns(services)
-  expect((await advanceRun(services, id))?.do).toBe('sayTurn')
+  expect((await advanceRun(services, id))?.at).toBe('turn')
   expect(await nodeOf(id)).toBe('in')
 }
 

@@ -106,10 +106,10 @@ class Talk {
   /** What `advanceRun` does with the row. */
   goOn(now: number): RunReading | null {
     const { move, step } = advance(this.facts, now, speech)
-    if (step.do === 'register') throw new Error('the scenario belongs to no pattern')
+    if (step.at === 'register') throw new Error('the scenario belongs to no pattern')
     if (move) this.#write(move)
     const view = { unitId: 'u', categoryId: 'advice', problem: null, version: this.#version }
-    return readingOf({ ...step, view: { ...view, state: this.facts.state }, kind: null, now })
+    return readingOf({ ...view, state: this.facts.state, kind: null, now, ...step })
   }
 
   #write({ state, node, deadline, values, turn }: RunMove): void {

@@ -80,25 +80,25 @@ async function setQuietHours(around: boolean): Promise<void> {
 it('a turn that a pause held back is said, however long that was', async () => {
   const { id, scenarioId } = await aboutToSpeak()
   await setState(scenarioId, 'paused')
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'resume' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'resume' })
   await setState(scenarioId, 'active')
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
 })
 
 it('a turn waits for the end of the quiet hours, and is said then', async () => {
   const { id } = await aboutToSpeak()
   await setQuietHours(true)
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'quiet hours' })
   await setQuietHours(false)
   await wait(id)
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
 })
 
 it('a run shows that its turn waits for the provider, not for the end of quiet hours', async () => {
   const { id } = await aboutToSpeak()
   await database.db.transaction().execute((trx) => restChannel(trx, 'chat', 60_000))
   const step = await tryToSay(id)
-  expect(step).toMatchObject({ do: 'wait', for: 'provider', view: { problem: 'provider' } })
+  expect(step).toMatchObject({ at: 'provider', problem: 'provider' })
   expect(await listParked(database.db, { after: null, limit: 10 })).toMatchObject([
     { id, problem: 'provider' },
   ])
@@ -115,19 +115,19 @@ it('a run shows that its turn waits for the provider, not for the end of quiet h
 it('a turn that finds no quota for as long as it may is not said', async () => {
   const { id } = await aboutToSpeak()
   await setQuota('none')
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'quota' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'quota' })
   await wait(id)
-  expect(await tryToSay(id)).toMatchObject({ do: 'end' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'ended' })
   expect(await scenarioRunRow(database.db, id)).toMatchObject({ state: 'failed', reason: 'expired' })
 })
 
 it('a turn that an operator retries has not waited what was left of its wait', async () => {
   const { id } = await aboutToSpeak()
   await setQuota('none')
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'quota' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'quota' })
   expect(await database.db.transaction().execute((trx) => retryTurn(trx, id))).toBe(true)
   await setQuota('enough')
-  expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+  expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
 })
 
 describe('what a person starts', () => {
@@ -151,9 +151,9 @@ describe('what a person starts', () => {
 
   it('is pushed until it has cost as many pushes in a day as it may; the run then ends with the reason', async () => {
     const id = await startedByPerson(limits.startedPushesPerPersonDay - 1)
-    expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+    expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
     const spent = await startedByPerson(limits.startedPushesPerPersonDay)
-    expect(await tryToSay(spent)).toMatchObject({ do: 'end' })
+    expect(await tryToSay(spent)).toMatchObject({ at: 'ended' })
     expect(await scenarioRunRow(database.db, spent)).toMatchObject({
       state: 'failed',
       reason: 'pushes_spent',
@@ -165,14 +165,14 @@ describe('what a person starts', () => {
 
   it('is pushed again a day later, and what others start always is', async () => {
     const id = await startedByPerson(limits.startedPushesPerPersonDay, 25)
-    expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+    expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
     const others = await startedByPerson(limits.startedPushesPerPersonDay)
     await database.db
       .updateTable('scenario_run')
       .set({ started_by: 'key:other' })
       .where('id', '=', others)
       .execute()
-    expect(await tryToSay(others)).toMatchObject({ do: 'wait', for: 'answer' })
+    expect(await tryToSay(others)).toMatchObject({ at: 'answer' })
   })
 
   it('takes the last push of the day once, of two conversations at the same moment', async () => {

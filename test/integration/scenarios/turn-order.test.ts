@@ -34,6 +34,6 @@ it('a farewell waits for the turn that was begun, until that may be tried again'
   await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()
 
   const seen = await observeRun(db, id)
-  expect(advance(seen!.facts, seen!.now, speech).step).toMatchObject({ do: 'wait' })
+  expect(advance(seen!.facts, seen!.now, speech).step).toMatchObject({ at: 'quiet hours' })
   expect(await findPendingTurn(db, id)).toMatchObject({ id: begun.id })
 })

@@ -36,7 +36,7 @@ it('a tap takes five until it is applied, and its run eight to say its next turn
     await storeEvent(database, address, { ...event })
     const [applied] = await counted.statementsOf(() => processNextWebhookEvent(services))
     const [said, step] = await counted.statementsOf(() => say(id))
-    expect(step?.do).toBe('end')
+    expect(step?.at).toBe('ended')
     return { applied, said }
   }
   await tapped()

@@ -96,7 +96,7 @@ const atQuestion = (changed: Partial<RunFacts> = {}) =>
 describe('advance', () => {
   it('says at once what stands in a row, up to a question', () => {
     const { move, step } = advance(facts(), now)
-    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(step).toEqual({ at: 'turn', channel: 'chat' })
     expect(move).toMatchObject({ node: 'ask', state: 'running', steps: [{ node: 'hello', to: 'ask' }] })
     expect(move?.turn?.says.map(({ node }) => node)).toEqual(['hello', 'ask'])
   })
@@ -104,13 +104,13 @@ describe('advance', () => {
   it('waits from the moment at which the question was told', () => {
     const { move, step } = advance(facts({ node: 'ask', turn: told({ closedAt: now - 5_000 }) }), now)
     expect(move).toMatchObject({ state: 'waiting', deadline: now + 55_000 })
-    expect(step).toMatchObject({ do: 'wait', for: 'answer', ms: 55_000 })
+    expect(step).toMatchObject({ at: 'answer', until: now + 55_000 })
   })
 
   it('changes nothing while it waits', () => {
     expect(advance(atQuestion(), now)).toEqual({
       move: null,
-      step: { do: 'wait', for: 'answer', until: new Date(now + 60_000).toISOString(), ms: 60_000 },
+      step: { at: 'answer', until: now + 60_000 },
     })
   })
 
@@ -120,7 +120,7 @@ describe('advance', () => {
       ...{ node: 'find', state: 'running', values: { answers: { ask: 'yes' } } },
       effects: [{ kind: 'tag', node: 'mark', add: ['interest:art'], remove: [] }],
     })
-    expect(step).toEqual({ do: 'lookUp', node: 'find' })
+    expect(step).toEqual({ at: 'lookup' })
   })
 
   it.each([
@@ -137,7 +137,7 @@ describe('advance', () => {
   it('leaves a question open while what the person did in time is not worked off', () => {
     const { move, step } = advance(atQuestion({ deadline: now - 1, pendingEvents: true }), now)
     expect(move).toBeNull()
-    expect(step).toMatchObject({ do: 'wait', for: 'pendingEvents' })
+    expect(step).toMatchObject({ at: 'pendingEvents' })
   })
 
   it.each([
@@ -150,17 +150,17 @@ describe('advance', () => {
 
   it('waits for an answer of who may have been told', () => {
     const { step } = advance(facts({ node: 'ask', turn: told({ state: 'unknown' }) }), now)
-    expect(step).toMatchObject({ do: 'wait', for: 'answer' })
+    expect(step).toMatchObject({ at: 'answer' })
   })
 
   it('looks up once, and goes on with what was found', () => {
     expect(advance(facts({ node: 'find' }), now)).toEqual({
       move: null,
-      step: { do: 'lookUp', node: 'find' },
+      step: { at: 'lookup' },
     })
     const { move, step } = advance(facts({ node: 'find', looked: 'found' }), now)
     expect(move).toMatchObject({ node: 'rest', state: 'waiting', deadline: now + 30_000 })
-    expect(step).toMatchObject({ do: 'wait', for: 'time', ms: 30_000 })
+    expect(step).toMatchObject({ at: 'time', until: now + 30_000 })
   })
 
   it.each([
@@ -210,11 +210,11 @@ describe('advance', () => {
       const { move, step } = at({})
       expect(move).toMatchObject({ state: 'waiting', deadline: now + 60_000 })
       expect(move?.effects).toEqual([{ kind: 'handOver', node: 'desk' }])
-      expect(step).toMatchObject({ do: 'wait', for: 'handoff', ms: 60_000 })
+      expect(step).toMatchObject({ at: 'handoff', until: now + 60_000 })
     })
 
     it('waits while it is open and its time is not over', () => {
-      expect(at(waits)).toMatchObject({ move: null, step: { do: 'wait', for: 'handoff', ms: 1 } })
+      expect(at(waits)).toMatchObject({ move: null, step: { at: 'handoff', until: now + 1 } })
     })
 
     it('goes on once it is closed, also after its time, else by its time-out', () => {
@@ -238,15 +238,15 @@ describe('advance', () => {
 
   it('lets a pending turn be said before anything else, also at the end', () => {
     const pending = told({ state: 'pending', closedAt: null })
-    expect(advance(facts({ node: 'ask', turn: pending }), now).step).toMatchObject({ do: 'sayTurn' })
-    expect(advance(facts({ turn: pending, ending: 'retired' }), now).step).toMatchObject({ do: 'sayTurn' })
-    expect(advance(facts({ turn: pending, state: 'cancelled' }), now).step).toMatchObject({ do: 'sayTurn' })
+    expect(advance(facts({ node: 'ask', turn: pending }), now).step).toMatchObject({ at: 'turn' })
+    expect(advance(facts({ turn: pending, ending: 'retired' }), now).step).toMatchObject({ at: 'turn' })
+    expect(advance(facts({ turn: pending, state: 'cancelled' }), now).step).toMatchObject({ at: 'turn' })
     expect(advance(facts({ turn: told(), ending: 'retired' }), now).move).toMatchObject({
       state: 'cancelled',
     })
     expect(advance(facts({ turn: told(), state: 'cancelled' }), now)).toEqual({
       move: null,
-      step: { do: 'end' },
+      step: { at: 'ended' },
     })
   })
 
@@ -257,7 +257,7 @@ describe('advance', () => {
         ...{ state: 'done', scenario: { state, graph, farewell: null } },
         turn: told({ state: 'pending', closedAt: null }),
       })
-      expect(advance(left, now).step).toMatchObject({ do: 'sayTurn' })
+      expect(advance(left, now).step).toMatchObject({ at: 'turn' })
     },
   )
 
@@ -270,10 +270,10 @@ describe('advance', () => {
     const { move, step } = advance({ ...seen, scenario }, now)
     expect(move).toMatchObject({ steps: [], node: seen.node, deadline: null, reason: 'retired', effects: [] })
     expect(move?.turn?.says).toEqual([{ node: '(farewell)', messages: [{ kind: 'text', text: farewell }] }])
-    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(step).toEqual({ at: 'turn', channel: 'chat' })
     expect(advance({ ...seen, scenario: { ...scenario, farewell: null } }, now)).toMatchObject({
       move: { state: 'cancelled', reason: 'retired', turn: null },
-      step: { do: 'end' },
+      step: { at: 'ended' },
     })
   })
 
@@ -285,12 +285,12 @@ describe('advance', () => {
     const failing = (changed: Partial<RunFacts> = {}) =>
       advance(facts({ scenario, node: 'hi', answersPerson: true, ...changed }), now)
     const { move, step } = failing()
-    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(step).toEqual({ at: 'turn', channel: 'chat' })
     expect(move).toMatchObject({ state: 'running', reason: 'missing_variable' })
     expect(move?.turn?.says).toMatchObject([{ node: '(failure)' }])
     const ending = 'missing_variable'
     expect(failing({ ending, turn: told({ lastNode: '(failure)' }) })).toMatchObject({
-      ...{ move: { state: 'failed', reason: ending, turn: null }, step: { do: 'end' } },
+      ...{ move: { state: 'failed', reason: ending, turn: null }, step: { at: 'ended' } },
     })
     const turn = told({ lastNode: 'before' })
     const waiting: Partial<RunFacts>[] = [
@@ -303,7 +303,7 @@ describe('advance', () => {
       expect(failing({ answersPerson: false, turn, ...one }).move?.turn).toMatchObject({
         firstNode: '(failure)',
       })
-    const silent = { move: { state: 'failed', turn: null }, step: { do: 'end' } }
+    const silent = { move: { state: 'failed', turn: null }, step: { at: 'ended' } }
     expect(failing({ answersPerson: false, turn })).toMatchObject(silent)
     const blocked = told({ lastNode: 'before', state: 'skipped', reason: 'blocked' })
     expect(failing({ turn: blocked })).toMatchObject(silent)
@@ -355,7 +355,7 @@ describe('advance', () => {
     ['quiet hours', {}, { nextTryAt: now + 1 }, 'quiet hours'],
   ])('holds a turn back for %s', (_, changed, turn, reason) => {
     const held = facts({ node: 'ask', turn: told({ state: 'pending', ...turn }), ...changed })
-    expect(advance(held, now)).toMatchObject({ move: null, step: { do: 'wait', for: reason } })
+    expect(advance(held, now)).toMatchObject({ move: null, step: { at: reason } })
   })
 })
 
@@ -386,17 +386,17 @@ describe('at a node that registers', () => {
     facts({ node: 'take', scenario: { state: 'active', graph: places, farewell: null }, pattern, ...changed })
   const asked = (changed: Partial<RunFacts> = {}) =>
     at({ state: 'waiting', deadline, pattern: waiting, turn: told({ lastNode: 'take' }), ...changed })
-  const ask = (withdraw: boolean) => ({ do: 'register', node: 'take', withdraw, waits: true })
+  const ask = (withdraw: boolean) => ({ at: 'register', node: 'take', withdraw, waits: true })
 
   it.each<[string, RunFacts, object]>([
     ['asks for a place', at(), ask(false)],
     [
       'says that all are taken',
       at({ registered: { node: 'take', result: 'waiting' } }),
-      { do: 'sayTurn', channel: 'chat' },
+      { at: 'turn', channel: 'chat' },
     ],
-    ['waits then', asked(), { do: 'wait', for: 'place', ms: 60_000 }],
-    ['waits until another deadline', asked({ deadline: now + 1 }), { do: 'wait', for: 'place', ms: 60_000 }],
+    ['waits then', asked(), { at: 'place', until: now + 60_000 }],
+    ['waits until another deadline', asked({ deadline: now + 1 }), { at: 'place', until: now + 60_000 }],
     ['withdraws when the person does', asked({ answer: { optionId: 'withdraw', text: null } }), ask(true)],
     [
       'asks again when the person got a place',
@@ -414,18 +414,17 @@ describe('at a node that registers', () => {
     [
       'goes on once it is known',
       asked({ registered: { node: 'take', result: 'registered' } }),
-      { do: 'end' },
+      { at: 'ended' },
     ],
-    ['needs consent to ask', at({ consent: false }), { do: 'end' }],
-    ['needs a pattern', at({ pattern: null }), { do: 'end' }],
+    ['needs consent to ask', at({ consent: false }), { at: 'ended' }],
+    ['needs a pattern', at({ pattern: null }), { at: 'ended' }],
   ])('%s', (_name, of, step) => {
     expect(advance(of, now).step).toMatchObject(step)
   })
 
   it('hears at the deadline what was done before, and then asks how it ended', () => {
     expect(advance(asked({ pendingEvents: true }), deadline).step).toMatchObject({
-      do: 'wait',
-      for: 'pendingEvents',
+      at: 'pendingEvents',
     })
     expect(advance(asked(), deadline).step).toEqual(ask(false))
   })
@@ -440,7 +439,7 @@ it('closes a question of a pattern at its deadline, also when that has changed',
   const pattern = { deadline: now + 30_000, capacity: null, registered: 0, timeZone: 'UTC', own: null }
   const { move, step } = advance(atQuestion({ pattern }), now)
   expect(move).toMatchObject({ state: 'waiting', deadline: now + 30_000 })
-  expect(step).toMatchObject({ do: 'wait', for: 'answer', ms: 30_000 })
+  expect(step).toMatchObject({ at: 'answer', until: now + 30_000 })
   const over = { ...pattern, deadline: now - 1 }
   expect(advance(atQuestion({ pattern: over }), now).move).toMatchObject({ node: 'end', state: 'done' })
 })
