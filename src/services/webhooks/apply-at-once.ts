@@ -10,12 +10,19 @@ const most = 4
 export function createApplyAtOnce(services: WebhookServices): (stored: number) => void {
   let due = 0
   let lanes = 0
+  let applied = 0
 
   async function applyDue(): Promise<void> {
     try {
       while (due > 0) {
         due -= 1
-        if (!(await processNextWebhookEvent(services))) due = 0
+        const before = applied
+        if (await processNextWebhookEvent(services)) applied += 1
+        else if (lanes === 1 && applied === before) due = 0
+        else {
+          due += 1 // what is left may wait behind what another lane has, or had, in hand
+          if (lanes > 1) return
+        }
       }
     } catch (err) {
       due = 0

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
+import { lockFollows } from '../../../src/db/queries/event/webhook.ts'
 import { createApplyAtOnce } from '../../../src/services/webhooks/apply-at-once.ts'
 import { makeConversation, tapOf } from '../../fixtures/conversations.ts'
 import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
@@ -52,6 +53,18 @@ describe('webhook events in the process that took them', () => {
     const { rows } = await sql<{ type: string }>`
       select type from webhook_event where address = 'Uone' order by done_at`.execute(api.database.db)
     expect(rows.map(({ type }) => type)).toEqual(['follow', 'unfollow', 'follow'])
+  })
+
+  it('are applied that waited in the line of their address while its first one was in hand', async () => {
+    const { db } = api.database
+    const release = await holdTransaction(db, (trx) => lockFollows(trx, 'Uheld'))
+    onTestFinished(async () => void (await release()))
+    await api.postEvents(event('follow', 'Uheld'), event('unfollow', 'Uheld'), event('follow', 'Uheld'))
+    await waitForBlocked(db)
+    await api.postEvents(event('follow', 'Ufree'))
+    await eventually(async () => expect(await pending()).toBe(3)) // the other lanes have found nothing else
+    await release()
+    await untilApplied()
   })
 
   it('are applied four at a time at most, and the post does not wait for it', async () => {
