@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { audienceLines } from '../../../src/api/pages/approvals/audience-lines.ts'
+import { audienceLines } from '../../../src/api/console/facts/audience-lines.ts'
 
 const lines = (audience: Parameters<typeof audienceLines>[1]) => audienceLines('en', audience, (id) => id)
 

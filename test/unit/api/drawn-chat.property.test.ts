@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawChat } from '../../../src/api/pages/preview/chat.ts'
+import { drawChat } from '../../../src/api/console/preview/chat.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { ChatMessage } from '../../../src/channels/chat/wire.ts'
 import { escapeHtml } from '../../../src/channels/email/markup.ts'

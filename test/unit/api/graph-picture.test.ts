@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { graphPicture } from '../../../src/api/pages/approvals/graph-picture.ts'
+import { graphPicture } from '../../../src/api/console/facts/graph-picture.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 import { layOut } from '../../../src/services/layouts/layout-worker.ts'

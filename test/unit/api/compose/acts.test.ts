@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changed, changeOf } from '../../../../src/api/compose/acts.ts'
-import { type Fields, jsonOf, numbersIn } from '../../../../src/api/compose/fields.ts'
+import { changed, changeOf } from '../../../../src/api/console/compose/form/acts.ts'
+import { type Fields, jsonOf, numbersIn } from '../../../../src/api/console/compose/form/fields.ts'
 
 const fields: Fields = [
   ['messages.0.kind', 'text'],

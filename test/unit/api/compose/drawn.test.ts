@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isFilled, numbersIn, valuesOf } from '../../../../src/api/compose/fields.ts'
-import { ownWords } from '../../../../src/api/pages/compose/blocks.ts'
+import { ownWords } from '../../../../src/api/console/compose/blocks.ts'
+import { isFilled, numbersIn, valuesOf } from '../../../../src/api/console/compose/form/fields.ts'
 import { limits } from '../../../../src/contract/limits.ts'
 
 it('a form draws no more entries of a list than one may have, and one of those beyond', () => {

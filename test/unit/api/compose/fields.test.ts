@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, jsonOf } from '../../../../src/api/compose/fields.ts'
+import { fieldsOf, jsonOf } from '../../../../src/api/console/compose/form/fields.ts'
 
 describe('the fields of a form', () => {
   it('are paths of what they describe; what is empty is left out, and lists close up', () => {

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { changed, changeOf } from '../../../../src/api/compose/acts.ts'
-import type { Fields } from '../../../../src/api/compose/fields.ts'
-import { messageDescribedBy } from '../../../../src/api/compose/message-body.ts'
-import { patternDescribedBy } from '../../../../src/api/compose/pattern-body.ts'
-import { exampleValues, templateDescribedBy, variablesIn } from '../../../../src/api/compose/template-body.ts'
+import { changed, changeOf } from '../../../../src/api/console/compose/form/acts.ts'
+import type { Fields } from '../../../../src/api/console/compose/form/fields.ts'
+import { messageDescribedBy } from '../../../../src/api/console/compose/form/message-body.ts'
+import { patternDescribedBy } from '../../../../src/api/console/compose/form/pattern-body.ts'
+import {
+  exampleValues,
+  templateDescribedBy,
+  variablesIn,
+} from '../../../../src/api/console/compose/form/template-body.ts'
 
 const steps = [
   ...['messages', 'questions', 'variables', 'options', 'actions', 'cards', 'values', 'audience', 'exclude'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fields } from '../../../../src/api/compose/fields.ts'
-import { messageDescribedBy, writtenOf } from '../../../../src/api/compose/message-body.ts'
+import type { Fields } from '../../../../src/api/console/compose/form/fields.ts'
+import { messageDescribedBy, writtenOf } from '../../../../src/api/console/compose/form/message-body.ts'
 import { CreateMessage } from '../../../../src/contract/messages/create.ts'
 
 const zone = 'Asia/Taipei'

@@ -1,0 +1,67 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { WaitingApproval } from '../../../contract/approvals.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import type { WaitingInUnit } from '../../../services/approvals/list.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
+import { languageForm } from '../../public/mail-settings-page.ts'
+import { actorName } from '../facts/actor-name.ts'
+import { dateOf } from '../kit/format.ts'
+import type { Page } from '../kit/page.ts'
+import { approvalWords } from '../kit/words.ts'
+
+/** The page of all that waits for the approver. */
+export function approvalsPage(locale: Locale, units: WaitingInUnit[]): Page {
+  const words = approvalWords[locale]
+  const { title, text } = words.list
+  const waiting = units.some(({ items }) => items.length > 0)
+  const body = [
+    waiting ? html`<p class="quiet">${text}</p>\n` : html``,
+    waitingList(locale, units),
+    mailSettingsLink(locale),
+    languageForm(locale),
+  ]
+  return { lang: words.lang, from: 'Carillon', title, body, width: 'wide' }
+}
+
+/** A link to the page on which the mails about this are switched on and off. */
+export function mailSettingsLink(locale: Locale): Markup {
+  return html`<p><a href="${mailSettingsPath}">${mailSettingsLabel[locale]}</a></p>\n`
+}
+
+/** What waits, by unit; the names of units only where there are several. */
+export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
+  const { list } = approvalWords[locale]
+  const shown = units.filter(({ items }) => items.length > 0)
+  if (shown.length === 0) return html`<p>${list.none}</p>\n`
+  return html`${shown.map(({ unit, items, nextCursor }) => {
+    const heading = units.length > 1 ? html`<h2>${shownName(locale, unit)}</h2>\n` : html``
+    const more = nextCursor
+      ? html`<p><a href="/approvals?unitId=${unit.id}&cursor=${nextCursor}">${list.next}</a></p>\n`
+      : html``
+    return html`${heading}<ul class="waiting">\n${items.map((item) => rowOf(locale, unit.timeZone, item))}</ul>\n${more}`
+  })}`
+}
+
+function rowOf(locale: Locale, timeZone: string, item: WaitingApproval): Markup {
+  const words = approvalWords[locale]
+  const from = words.from(actorName(locale, item.author), dateOf(locale, timeZone, item.since))
+  return html`<li><a href="${pathOf(item)}">${localise(locale, item.title)}</a><span class="quiet">${words.kinds[item.kind]} · ${from}</span></li>\n`
+}
+
+/** The page on which one of them is decided. */
+export function pathOf({ kind, id }: Pick<WaitingApproval, 'kind' | 'id'>): string {
+  return `/approvals/${kind}/${id}`
+}
+
+/** What else waits, beside one of them, where the window is wide enough. */
+export function queueBeside(locale: Locale, { id }: { id: string }, queue: WaitingApproval[]): Markup {
+  if (queue.length === 0) return html``
+  const { list, kinds } = approvalWords[locale]
+  const rows = queue.map(
+    (item) =>
+      html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span></a>\n`,
+  )
+  return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${list.back}</a>\n</nav>\n`
+}

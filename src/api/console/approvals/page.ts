@@ -1,0 +1,193 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { WaitingApproval } from '../../../contract/approvals.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import { disabledCategory } from '../../../domain/rights/allowed-decision.ts'
+import { peopleText } from '../facts/audience-lines.ts'
+import { contentSection } from '../facts/content.ts'
+import { type ApprovalView, factList } from '../facts/facts.ts'
+import { startText } from '../facts/message-facts.ts'
+import { decidedBefore, outcomeLine, shortStartLine } from '../facts/outcome.ts'
+import { patternSections } from '../facts/pattern-form.ts'
+import { messageFrames, previewsBeside } from '../facts/previews.ts'
+import { type LayoutOf, scenarioSteps } from '../facts/scenario-steps.ts'
+import { numberOf, shortDateOf } from '../kit/format.ts'
+import type { Page } from '../kit/page.ts'
+import { type ApprovalWords, approvalWords } from '../kit/words.ts'
+import { pathOf, queueBeside } from './list.ts'
+
+/** The most characters of a reason, as the API takes it. */
+const reasonLength = 1_000
+
+/** What happened to the decision that the reader has just sent. */
+export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
+
+/** A decision that did not count, and the reason that was written. */
+export type Tried = { refused?: Refused | undefined; reason?: string }
+
+/** `layoutOf` lays out the picture of a scenario; `queue`: the first of what waits in the unit, this one among it. */
+type Around = { layoutOf: LayoutOf; queue: WaitingApproval[] }
+
+/** The page of one thing that waits, with the forms to decide about it, or the decision and what waits next. */
+export async function approvalPage(
+  locale: Locale,
+  view: ApprovalView,
+  { layoutOf, queue }: Around,
+  { refused, reason = '' }: Tried = {},
+): Promise<Page> {
+  const words = approvalWords[locale]
+  const body = [
+    noticeOf(locale, view, refused),
+    outcomeLine(locale, view),
+    view.kind === 'scenario' ? shortStartLine(locale, view) : html``,
+    afterwards(locale, view, queue),
+    view.kind === 'message'
+      ? previewsBeside(locale, { ...view, frames: messageFrames(view) }, factList(locale, view))
+      : factList(locale, view),
+    html`<h2>${words.labels.content}</h2>\n`,
+    await contentOf(locale, view, layoutOf),
+    listLink(words),
+    decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
+  ]
+  const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
+  const beside = queueBeside(locale, view, queue)
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
+}
+
+/** Where the reader goes on once this one is decided: to what becomes of a message, and to the next decision. */
+function afterwards(locale: Locale, { id, kind, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
+  if (!outcome) return html``
+  const { list, kinds, colon } = approvalWords[locale]
+  const followed = kind === 'message' ? html`<p><a href="/messages/${id}">${list.follow}</a></p>\n` : html``
+  const next = queue.find((item) => item.id !== id && item.allowed.approve === true)
+  if (!next) return followed
+  return html`${followed}<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
+<p class="quiet">${kinds[next.kind]}</p>\n`
+}
+
+function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefined): Markup {
+  const words = approvalWords[locale]
+  // The form says by itself that the reason is missing.
+  if (refused === undefined || refused === 'no_reason') return html``
+  const { refused: whyNot, stale } = words
+  if (refused === 'stale') {
+    const before = decidedBefore(locale, view)
+    if (before) return html`<div class="saved" role="status"><p>${before}</p></div>\n`
+    return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
+  }
+  const text = {
+    quota_exceeded: whyNot.quota_exceeded!,
+    self_approval: whyNot.own,
+    forbidden: whyNot.forbidden!,
+  }[refused]
+  return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
+}
+
+async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
+  switch (view.kind) {
+    case 'message':
+      return view.detail.content
+        ? contentSection(locale, view.detail.content.messages, view)
+        : html`<p>—</p>\n`
+    case 'template':
+      return contentSection(locale, view.template.messages, { ...view, subject: view.template.subject })
+    case 'event_binding':
+      if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit }, layoutOf)
+      return view.template
+        ? contentSection(locale, view.template.messages, { ...view, names: view.template.names })
+        : html`<p>${approvalWords[locale].noTemplate}</p>\n`
+    case 'scenario': {
+      const steps = await scenarioSteps(locale, view, layoutOf)
+      return view.pattern ? patternSections(locale, { ...view, pattern: view.pattern }, steps) : steps
+    }
+  }
+}
+
+type Rejecting = { reason: string; open: boolean }
+
+/** The forms, or why the reader has none: at the bottom edge of the window, however long the page is. */
+function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting): Markup {
+  if (view.outcome) return html``
+  const words = approvalWords[locale]
+  const { approve, reject } = view.allowed
+  const why = approve === true ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
+  const approving =
+    approve === true
+      ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}"><button class="strong">${approvalLabel(locale, view)}</button></form>\n`
+      : html``
+  return html`<div class="decide">${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}</div>
+`
+}
+
+/** Why the reader may not approve, in their language. */
+function refusalText(
+  { refused }: ApprovalWords,
+  { kind, allowed: { approve, reject } }: ApprovalView,
+): string {
+  if (approve === true) return ''
+  if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
+  if (approve.code === 'invalid_transition') return refusedVersion(refused, kind, approve.message)
+  if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]!
+  return refused.other
+}
+
+function refusedVersion(
+  { pair, trigger, category }: ApprovalWords['refused'],
+  kind: ApprovalView['kind'],
+  message: string,
+): string {
+  if (kind !== 'scenario') return pair
+  return message === disabledCategory.message ? category : trigger
+}
+
+/** The words of the button: how many people, and when. */
+function approvalLabel(locale: Locale, view: ApprovalView): string {
+  const { approve, people } = approvalWords[locale]
+  if (view.kind !== 'message') return approve[view.kind](String(view.version))
+  const when = view.startsAt === null ? null : shortDateOf(locale, view.unit.timeZone, view.startsAt)
+  return approve.message(people(numberOf(locale, view.detail.recipients?.total ?? 0)), when)
+}
+
+function rejectForm(
+  { reject }: ApprovalWords,
+  { version }: ApprovalView,
+  { reason, open }: Rejecting,
+): Markup {
+  const hint = open
+    ? html`<div class="alert" role="alert"><p id="hint">${reject.missing}</p></div>`
+    : html`<p class="quiet" id="hint">${reject.hint}</p>`
+  return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>
+<form method="post"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
+<label for="reason">${reject.label}</label>
+${hint}
+<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${open ? html` aria-invalid="true" autofocus` : html``}>${reason}</textarea>
+<button class="mild">${reject.button}</button></form></details>\n`
+}
+
+/** The page between the two taps of an approval. */
+export function confirmPage(locale: Locale, view: ApprovalView): Page {
+  const words = approvalWords[locale]
+  const { title, text, button } = words.confirm[view.kind]
+  const body = [
+    html`<p>${text}</p>\n`,
+    html`<p class="choice">${localise(locale, view.title)}</p>\n`,
+    keyFacts(locale, view),
+    html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
+    html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
+  ]
+  return { lang: words.lang, from: shownName(locale, view.unit), title, body }
+}
+
+/** People and time of a message, so that the second tap is about them. */
+function keyFacts(locale: Locale, view: ApprovalView): Markup {
+  const recipients = view.kind === 'message' ? view.detail.snapshot?.recipients : undefined
+  if (view.kind !== 'message' || !recipients) return html``
+  const { labels } = approvalWords[locale]
+  return html`<dl class="facts"><dt>${labels.people}</dt><dd><p>${peopleText(locale, recipients)}</p></dd><dt>${labels.when}</dt><dd><p>${startText(locale, view)}</p></dd></dl>\n`
+}
+
+/** A link to all that waits. */
+function listLink(words: ApprovalWords): Markup {
+  return html`<p><a href="/approvals">${words.list.back}</a></p>\n`
+}

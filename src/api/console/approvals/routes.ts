@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ApprovalKind, approvalKinds, isOneOf } from '../../../contract/enums.ts'
+import { ServiceError } from '../../../contract/errors.ts'
+import { RejectMessage } from '../../../contract/messages/moves.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
+import type { GraphSizes } from '../../../domain/scenario/layout.ts'
+import { kinds } from '../../../services/approvals/kinds.ts'
+import { waitingBeside, waitingFor } from '../../../services/approvals/list.ts'
+import type { Services } from '../../../services/context.ts'
+import { type DrawnVersion, keptLayout } from '../../../services/layouts/kept-layout.ts'
+import { versionNamed } from '../../version-in.ts'
+import type { ApprovalView } from '../facts/facts.ts'
+import type { Page } from '../kit/page.ts'
+import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { assertStorable } from '../kit/storable-form.ts'
+import { approvalsPage } from './list.ts'
+import { approvalPage, confirmPage, type Refused, type Tried } from './page.ts'
+
+const url = '/approvals/:kind/:id'
+
+/**
+ * The pages on which people decide about what waits (docs/design/notices-and-pages.md). Their links are no
+ * credential.
+ */
+export function approvalRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'approvals', ({ get, post }) => {
+    get('/approvals', async ({ principal, locale }, request) => {
+      const units = await waitingFor(services, principal, pageIn(request.query))
+      return approvalsPage(locale, units)
+    })
+
+    get(url, async (reader, request, reply) => {
+      const view = await viewOf(reader, request)
+      const { approve: shown } = request.query as { approve?: unknown }
+      if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
+      if (shown === String(view.version)) return confirmPage(reader.locale, view)
+      return refuse(reader, request, reply, 'stale', { shown: versionNamed(shown) })
+    })
+
+    post(url, decide)
+  })
+
+  function layoutOf(version: DrawnVersion, sizes: GraphSizes) {
+    return keptLayout(services, version, sizes)
+  }
+
+  function viewOf({ principal }: Reader, request: FastifyRequest, shown?: number): Promise<ApprovalView> {
+    const { kind, id } = objectOf(request)
+    return kinds[kind].view(services, principal, id, shown)
+  }
+
+  /** Decides, and leads back to the page, which then shows the outcome. */
+  async function decide(
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const { kind, id } = objectOf(request)
+    const form = formOf(request)
+    assertStorable(form)
+    const version = versionNamed(form.get('version'))
+    const verb = form.get('decision')
+    if (version === undefined || (verb !== 'approve' && verb !== 'reject'))
+      throw new ServiceError('validation_error', 'The form is not one of this page.')
+    const written = form.get('reason') ?? ''
+    const reason = RejectMessage.shape.reason.safeParse(written.replaceAll('\r\n', '\n')).data
+    if (verb === 'reject' && reason === undefined)
+      return refuse(reader, request, reply, 'no_reason', { reason: written })
+    try {
+      if (verb === 'approve') await kinds[kind].approve(services, reader.principal, id, version)
+      else await kinds[kind].reject(services, reader.principal, id, { version, reason: reason! })
+    } catch (error) {
+      const refused = error instanceof ServiceError ? refusals[error.code] : undefined
+      if (!refused) throw error
+      return refuse(reader, request, reply, refused, { shown: version, reason: written })
+    }
+    return reply.redirect(pathOf(request), 303)
+  }
+
+  /** Shows the page as it is now, with the reason why nothing was decided. */
+  async function refuse(
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refused: Refused,
+    { shown, reason = '' }: { shown?: number | undefined; reason?: string } = {},
+  ): Promise<Page> {
+    const view = await viewOf(reader, request, shown)
+    reply.code(statusOf[refused])
+    return pageOf(reader, view, { refused, reason })
+  }
+
+  async function pageOf({ principal, locale }: Reader, view: ApprovalView, tried?: Tried): Promise<Page> {
+    const queue = await waitingBeside(services, principal, view.unit.id)
+    return approvalPage(locale, view, { layoutOf, queue }, tried)
+  }
+}
+
+/** The errors of a decision that the page explains, next to what it is about. */
+const refusals: Partial<Record<string, Refused>> = {
+  invalid_transition: 'stale',
+  quota_exceeded: 'quota_exceeded',
+  self_approval: 'self_approval',
+  forbidden: 'forbidden',
+}
+const statusOf: Record<Refused, number> = {
+  stale: 409,
+  quota_exceeded: 409,
+  self_approval: 409,
+  forbidden: 403,
+  no_reason: 400,
+}
+
+/** @throws ServiceError not_found for an unknown kind, or an id that none can have */
+function objectOf({ params }: FastifyRequest): { kind: ApprovalKind; id: string } {
+  const { kind, id: named } = params as { kind: string; id: string }
+  const id = idOrNull(named)
+  if (isOneOf(approvalKinds, kind) && id !== null) return { kind, id }
+  throw new ServiceError('not_found', 'No such approval. Check the kind and the id.')
+}

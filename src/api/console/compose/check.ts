@@ -1,0 +1,87 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Preview } from '../../../contract/messages/dry-run.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import type { Forecast } from '../../../domain/audience/audience.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { channelEntries } from '../../../domain/lib/channel-entries.ts'
+import { excludedLines, peopleText } from '../facts/audience-lines.ts'
+import { costLines } from '../facts/cost-lines.ts'
+import { numberOf, timeOf } from '../kit/format.ts'
+import { approvalWords } from '../kit/words.ts'
+import type { FieldIssue } from './form/described.ts'
+import { idOf, valueIn, type Written } from './inputs.ts'
+import { fieldName, issueText } from './issues.ts'
+import { composeWords } from './words.ts'
+
+/** What is to be changed; or whom it would reach. `refused`: what the server would not take, and no field is to blame. */
+export type Check = {
+  issues: readonly FieldIssue[]
+  forecast: Forecast | null
+  previews: readonly Preview[]
+  refused: string | null
+  /** When it is to be sent; null: once it is approved. */
+  startsAt: string | null
+  /** When this was counted. */
+  at: string
+}
+
+/** Whether it can be submitted as it is. */
+export function isComplete({ issues, forecast }: Check): boolean {
+  return issues.length === 0 && forecast !== null && forecast.recipients.total > 0
+}
+
+/** What is to be changed, each with a link to its field; or whom it would reach. */
+export function checkSection(written: Written, unit: Unit, check: Check): Markup {
+  const { locale } = written
+  const { refused } = composeWords[locale]
+  const refusal = check.refused === null ? html`` : html`<p class="wrong">${refused}${check.refused}</p>\n`
+  const { forecast } = check
+  return html`${refusal}${issueLines(written, check.issues)}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
+}
+
+/** What is to be changed, each with a link to its field. */
+export function issueLines(written: Written, issues: readonly FieldIssue[]): Markup {
+  if (issues.length === 0) return html``
+  const { missing } = composeWords[written.locale]
+  return html`<p>${missing}</p>\n<ul>${issues.map((issue) => issueLine(written, issue))}</ul>\n`
+}
+
+function issueLine(written: Written, issue: FieldIssue): Markup {
+  const { locale } = written
+  const { colon } = approvalWords[locale]
+  const name = issue.name || 'messages'
+  const label = fieldName(locale, name, (block) => valueIn(written, `${block}.kind`))
+  return html`<li><a href="#${anchorOf(written, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
+}
+
+/** Where a field is: of a text that is missing in both languages, the Chinese one. */
+function anchorOf({ shown }: Written, name: string): string {
+  return idOf(shown.has(`${name}.zh-TW`) ? `${name}.zh-TW` : name)
+}
+
+function forecastLines(
+  locale: Locale,
+  { timeZone }: Unit,
+  { forecast: { recipients, quota, pace, warnings }, startsAt, at }: Check & { forecast: Forecast },
+): Markup {
+  const words = composeWords[locale]
+  const lines = [
+    peopleText(locale, recipients),
+    ...excludedLines(locale, recipients),
+    ...costLines(locale, { quota, unit: { timeZone }, startsAt, calls: callsOf(quota) }),
+    ...(pace
+      ? [approvalWords[locale].pace(numberOf(locale, pace.perMinute), timeOf(locale, timeZone, pace.lastAt))]
+      : []),
+    ...warnings.map(({ message }) => localise(locale, message)),
+  ]
+  const nobody = recipients.total === 0 ? html`<p class="wrong">${words.nobody}</p>\n` : html``
+  return html`${nobody}${lines.map((line) => html`<p>${line}</p>\n`)}<p class="quiet">${words.counted(timeOf(locale, timeZone, at))}</p>\n`
+}
+
+/** Provider calls for one person. */
+function callsOf(quota: Forecast['quota']) {
+  return Object.fromEntries(
+    channelEntries(quota).map(([channel, { pushesPerPerson }]) => [channel, pushesPerPerson ?? 1]),
+  )
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { ChosenDimension } from '../../../../contract/audience-values.ts'
+import { ServiceError } from '../../../../contract/errors.ts'
+import type { LocalisedText } from '../../../../contract/localised-text.ts'
+import { readValue } from '../../../../contract/read-value.ts'
+import { inexactNumber, inexactPath } from '../../../../domain/lib/json-values.ts'
+import { instantOf, wallOf } from '../../../../domain/schedule/wall-time.ts'
+import { marker } from './acts.ts'
+import { type Fields, fieldsOf, isFilled, jsonOf } from './fields.ts'
+
+/**
+ * What is wrong with a field: its path, the server's code, and its words for it, which may be in both languages.
+ * `missing`: nothing is written there.
+ */
+export type FieldIssue = { name: string; code: string; message: string | LocalisedText; missing: boolean }
+
+/** The body that a form describes; without `body`, what is wrong with which field. */
+export type Described<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue[] }
+
+/** What stands before the name of a dimension in the field that looks for values of it. */
+const searchPrefix = 'find.'
+
+/** The name of the field that looks for values of a dimension, or for templates. */
+export function searchFor(dimension: ChosenDimension | 'templates'): string {
+  return `${searchPrefix}${dimension}`
+}
+
+/** Times, which people write as the wall time of their unit. */
+const times = ['scheduleAt', 'expiresAt', 'remindAt', 'deadline', 'calendar.start', 'calendar.end']
+
+/** The value of a form without what belongs to the page. `timeZone`: of the unit, in which people write their times. */
+export function bodyIn(fields: Fields, timeZone: string): object {
+  const isOfBody = (name: string) => !name.startsWith(searchPrefix) && !name.endsWith(`.${marker}`)
+  const written = fields
+    .filter(([name]) => isOfBody(name))
+    .map(([name, text]): [string, string] => [
+      name,
+      times.includes(name) ? (instantIn(text, timeZone) ?? text) : text,
+    ])
+  return jsonOf(written) as object
+}
+
+/** The same backwards. */
+export function fieldsIn(value: object, timeZone: string): Fields {
+  return fieldsOf(value).map(([name, text]) => [name, times.includes(name) ? wallIn(text, timeZone) : text])
+}
+
+const notExact = { 'zh-TW': '超過 ±(2^53 − 1) 的數字並不精確，請改以文字提供', en: inexactNumber }
+
+/** Reads a value as the schema says. `fields`: what it was made of, to tell what is missing from what is wrong. */
+export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): Described<Body> {
+  const inexact = inexactPath(value)
+  if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), 'validation_error', notExact)] }
+  const read = readValue(schema, value)
+  if (read.success) return { body: read.data, issues: [] }
+  const issues = read.error.issues.map(({ path, message }) => {
+    const name = path.join('.')
+    return { name, code: 'validation_error', message, missing: !isFilled(fields, name) }
+  })
+  return { body: null, issues }
+}
+
+/** The issue of a path as errors and violations have it: `messages[0].title.en`. */
+export function issueAt(path: string, code: string, message: string | LocalisedText): FieldIssue {
+  return { name: path.replace(/\[(\d+)\]/g, '.$1'), code, message, missing: false }
+}
+
+/**
+ * What the server would not take of a form.
+ * @throws an error that is none of the form
+ */
+export function issuesIn(error: unknown): FieldIssue[] {
+  if (error instanceof ServiceError && error.status < 500) return issuesOf(error)
+  throw error
+}
+
+/** What an error says is wrong with which field; the whole of it if it names none. */
+export function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
+  const { issues = [] } = (details ?? {}) as { issues?: { path: string; message: string }[] }
+  return issues.length === 0
+    ? [issueAt('', code, message)]
+    : issues.map((issue) => issueAt(issue.path, code, issue.message))
+}
+
+/** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */
+function instantIn(wall: string, timeZone: string): string | null {
+  const shown = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(wall) ? Date.parse(`${wall}Z`) : Number.NaN
+  return Number.isNaN(shown) ? null : new Date(instantOf(shown, timeZone)).toISOString()
+}
+
+/** The wall time of an instant, to the second where it is not a whole minute. */
+export function wallIn(instant: string, timeZone: string): string {
+  const shown = new Date(wallOf(Date.parse(instant), timeZone)).toISOString()
+  return shown.slice(0, shown.slice(16, 19) === ':00' ? 16 : 19)
+}

@@ -1,0 +1,183 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { locales } from '../../../contract/enums.ts'
+import { approvalWords } from '../kit/words.ts'
+import type { FieldIssue } from './form/described.ts'
+import { type Fields, pathOf, valuesOf } from './form/fields.ts'
+import { issueText } from './issues.ts'
+import { composeWords } from './words.ts'
+
+/**
+ * What is written, and what is wrong with it. `locale`: of the reader; `shown`: the names that have a field on the page so
+ * far, since what has none is carried along unseen.
+ */
+export type Written = {
+  locale: Locale
+  fields: Fields
+  issues: readonly FieldIssue[]
+  shown: Set<string>
+}
+
+/** The value of a field; empty if it has none. */
+export function valueIn({ fields }: Pick<Written, 'fields'>, name: string): string {
+  return valuesOf(fields, name)[0] ?? ''
+}
+
+/** The values of all fields of a name. */
+export function valuesIn({ fields }: Pick<Written, 'fields'>, name: string): readonly string[] {
+  return valuesOf(fields, name)
+}
+
+/** The id of a field on the page, which links lead to. */
+export function idOf(name: string): string {
+  return pathOf(name).replaceAll('.', '-')
+}
+
+/**
+ * What is wrong with what is written in a field. What is missing is said where the whole is checked: a form that nobody
+ * has filled in yet has no faults.
+ */
+export function notesOf({ locale, issues }: Written, name: string): { notes: Markup; marked: Markup } {
+  const path = pathOf(name)
+  const wrong = issues.filter((issue) => issue.name === path && !issue.missing)
+  const id = `${idOf(name)}-wrong`
+  if (wrong.length === 0)
+    return { notes: html`<span class="wrong" id="${id}" hidden></span>`, marked: html`` }
+  const text = wrong.map((issue) => issueText(locale, issue)).join(' ')
+  return {
+    notes: html`<span class="wrong" id="${id}" data-code="${wrong[0]!.code}">${text}</span>`,
+    marked: html` aria-invalid="true" aria-describedby="${id}"`,
+  }
+}
+
+type Shape = { rows?: number; type?: 'text' | 'url' | 'number' | 'datetime-local'; optional?: boolean }
+
+/** A field with its label, and with what is wrong with it. `lang`: of what is written in it. */
+export function field(
+  written: Written,
+  name: string,
+  label: string,
+  { rows, type = 'text', optional = false, lang }: Shape & { lang?: string } = {},
+): Markup {
+  written.shown.add(name)
+  const id = idOf(name)
+  const { notes, marked } = notesOf(written, name)
+  const language = lang === undefined ? html`` : html` lang="${lang}"`
+  const value = valueIn(written, name)
+  const input = rows
+    ? html`<textarea id="${id}" name="${name}" rows="${rows}"${language}${marked}>\n${value}</textarea>`
+    : html`<input id="${id}" name="${name}" type="${type}" value="${value}"${language}${marked} autocomplete="off">`
+  const more = optional ? html` <span class="quiet">${composeWords[written.locale].optional}</span>` : html``
+  return html`<div class="field"><label for="${id}">${label}${more}</label>${notes}${input}</div>\n`
+}
+
+/** The same in both languages, one above the other. */
+export function bothLanguages(written: Written, name: string, label: string, shape: Shape = {}): Markup {
+  const { inLanguage } = composeWords[written.locale]
+  return html`${locales.map((one) =>
+    field(written, `${name}.${one}`, inLanguage[one](label), {
+      ...shape,
+      // English is left out where everybody reads Chinese.
+      optional: shape.optional || one === 'en',
+      lang: approvalWords[one].lang,
+    }),
+  )}`
+}
+
+/** A choice of one. `none`: what is shown while nothing is chosen. */
+export function select(
+  written: Written,
+  name: string,
+  label: string,
+  choices: readonly (readonly [value: string, text: string])[],
+  none?: string,
+): Markup {
+  written.shown.add(name)
+  const id = idOf(name)
+  const chosen = valueIn(written, name)
+  const { notes, marked } = notesOf(written, name)
+  // What was chosen before, and cannot be chosen any more, stays until somebody chooses another.
+  const gone = chosen !== '' && !choices.some(([value]) => value === chosen)
+  const all = gone ? [...choices, [chosen, composeWords[written.locale].gone] as const] : choices
+  const options = all.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${text}</option>`,
+  )
+  const empty = none === undefined ? html`` : html`<option value="">${none}</option>`
+  return html`<div class="field"><label for="${id}">${label}</label>${notes}<select id="${id}" name="${name}"${marked}>${empty}${options}</select></div>\n`
+}
+
+/** A choice of one, all of them seen. */
+export function radios(
+  written: Written,
+  name: string,
+  label: string,
+  choices: readonly (readonly [value: string, text: string])[],
+): Markup {
+  written.shown.add(name)
+  const chosen = valueIn(written, name) || choices[0]?.[0]
+  const rows = choices.map(
+    ([value, text]) =>
+      html`<label class="pick"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : html``}>${text}</label>\n`,
+  )
+  return html`<div class="picks" role="radiogroup" aria-label="${label}">${rows}</div>\n`
+}
+
+/** A choice of several, as chips. What was chosen before, and cannot be chosen any more, stays until it is taken away. */
+export function chips(
+  written: Written,
+  path: string,
+  label: string,
+  choices: readonly (readonly [value: string, text: string])[],
+): Markup {
+  const name = `${path}[]`
+  written.shown.add(name)
+  const chosen = valuesIn(written, name)
+  const known = new Set(choices.map(([value]) => value))
+  const gone = chosen.filter((value) => !known.has(value)).map((value) => [value, value] as const)
+  const rows = [...choices, ...gone].map(
+    ([value, text]) =>
+      html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : html``}>${text}</label>\n`,
+  )
+  const { notes } = notesOf(written, name)
+  return html`<div class="picks" role="group" aria-label="${label}" id="${idOf(name)}">\n${notes}${rows}</div>\n`
+}
+
+/** A yes or no: `value` as JSON if it is ticked, nothing if not. */
+export function toggle(written: Written, name: string, value: string, label: string): Markup {
+  written.shown.add(name)
+  const ticked = valueIn(written, name) === value
+  const { notes } = notesOf(written, name)
+  return html`${notes}<label class="pick"><input type="checkbox" id="${idOf(name)}" name="${name}" value="${value}"${ticked ? html` checked` : html``}>${label}</label>\n`
+}
+
+/** A value that people do not see. */
+export function hidden(written: Written, name: string, value = valueIn(written, name)): Markup {
+  written.shown.add(name)
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+/** What has no field on the page, such as the reference of a producer: an edit keeps it. The last thing of a form. */
+export function carried({ fields, shown }: Written): Markup {
+  const rest = fields.filter(([name]) => !shown.has(name))
+  return html`${rest.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}\n`
+}
+
+/** A button that changes the form and keeps the rest of it. */
+export function changeButton(act: string, text: string, spoken = text): Markup {
+  return html`<button class="mild small" name="act" value="${act}" aria-label="${spoken}">${text}</button>`
+}
+
+/** Where an entry stands in its list: its number, from 1, and whether it is the first or the last. */
+export type Place = { at: number; first: boolean; last: boolean }
+
+/** The buttons that move an entry, or take it away. `remove`: what that is called. */
+export function moveButtons(
+  { locale }: Written,
+  path: string,
+  { legend, place, remove }: { legend: string; place: Place; remove: string },
+): Markup {
+  const { up, down } = composeWords[locale]
+  const button = (act: string, text: string) => changeButton(`${act} ${path}`, text, `${legend} ${text}`)
+  return html`<div class="acts">${place.first ? html`` : button('up', up)}${place.last ? html`` : button('down', down)}${button('remove', remove)}</div>`
+}

@@ -1,0 +1,55 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Composition } from '../../../db/queries/composition/composition.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import type { ListItem } from '../../../services/compositions/compositions.ts'
+import { shortDateOf } from '../kit/format.ts'
+import type { Page } from '../kit/page.ts'
+import { unitPick } from '../kit/unit-pick.ts'
+import { approvalWords } from '../kit/words.ts'
+import { composeWords } from './words.ts'
+
+/** What is being written in a unit, and a button for a new message. */
+export function compositionsPage(
+  locale: Locale,
+  { units, unit }: { units: readonly Unit[]; unit: Unit },
+  items: readonly ListItem[],
+): Page {
+  const words = composeWords[locale]
+  const pick =
+    units.length > 1 ? html`<form class="filters">${unitPick(locale, units, unit)}</form>\n` : html``
+  const rows = items.map((item) => rowOf(locale, unit, item))
+  const body = [
+    pick,
+    html`<p>${words.beginText}</p>\n<form method="post"><input type="hidden" name="unit" value="${unit.id}"><button class="strong">${words.begin}</button></form>\n`,
+    html`<h2>${words.listTitle}</h2>\n${rows.length === 0 ? html`<p>${words.none}</p>\n` : html`<ul class="waiting">\n${rows}</ul>\n`}`,
+  ]
+  const { lang } = approvalWords[locale]
+  return { lang, from: shownName(locale, unit), title: words.title, body, width: 'wide' }
+}
+
+function rowOf(locale: Locale, { timeZone }: Unit, item: ListItem): Markup {
+  const words = composeWords[locale]
+  const saved = words.saved(
+    item.updatedByName ?? item.updatedBy,
+    shortDateOf(locale, timeZone, item.updatedAt.toISOString()),
+  )
+  const title =
+    item.title === null
+      ? html`${words.personal}`
+      : html`<a href="/compose/${item.id}">${item.title || words.untitled}</a>`
+  return html`<li>${title}<span class="quiet">${saved}</span></li>\n`
+}
+
+/** The page between the two presses that discard what is written. */
+export function discardPage(locale: Locale, unit: Unit, item: Pick<Composition, 'id' | 'title'>): Page {
+  const words = composeWords[locale]
+  const body = [
+    html`<p>${words.discardText}</p>\n<p class="choice">${item.title || words.untitled}</p>\n`,
+    html`<form method="post" action="/compose/${item.id}"><button class="strong" name="act" value="discarded">${words.confirmDiscard}</button></form>\n`,
+    html`<p><a href="/compose/${item.id}">${words.keep}</a></p>\n`,
+  ]
+  const { lang } = approvalWords[locale]
+  return { lang, from: shownName(locale, unit), title: words.discard, body }
+}

@@ -1,0 +1,59 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { previewSection } from '../facts/previews.ts'
+import { numberOf } from '../kit/format.ts'
+import type { Page } from '../kit/page.ts'
+import { approvalWords } from '../kit/words.ts'
+import { type Check, checkSection, isComplete } from './check.ts'
+import { composeFrame, type Framed } from './frame.ts'
+import type { Written } from './inputs.ts'
+import { type Sources, whatSection } from './what.ts'
+import { whenSection } from './when.ts'
+import { type Choices, whomSection } from './whom.ts'
+import { composeWords } from './words.ts'
+
+/** `tested`: whether it was sent to its author just now. */
+type Shown = Framed & {
+  sources: Sources
+  choices: Choices
+  check: Check
+  pictures: string | null
+  tested: boolean
+}
+
+/** The page on which a message is written, and beside it what recipients would see. */
+export function messageForm(locale: Locale, shown: Shown): Page {
+  const words = composeWords[locale]
+  const { unit, composition, check } = shown
+  const written: Written = { locale, fields: composition.form, issues: check.issues, shown: new Set() }
+  return composeFrame(locale, shown, {
+    title: words.title,
+    written,
+    sections: [
+      whatSection(written, shown.sources),
+      whomSection(written, shown.choices),
+      whenSection(written, unit),
+    ],
+    check: checkSection(written, unit, check),
+    aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
+    submit: submitButton(locale, check),
+    seen: seen(locale, shown),
+    notice: shown.tested ? html`<p class="saved" role="status">${words.tested}</p>\n` : html``,
+  })
+}
+
+/** What recipients would see of what is written. */
+function seen(locale: Locale, { check, pictures, composition: { id } }: Shown): Markup {
+  const { seen: title, nothingSeen } = composeWords[locale]
+  if (check.previews.length === 0) return html`<h2>${title}</h2>\n<p class="quiet">${nothingSeen}</p>\n`
+  const frames = { path: `/compose/${id}/preview` }
+  const drawn = previewSection(locale, { previews: check.previews, pictures, frames })
+  return html`${drawn.phones ?? html``}${drawn.frames}`
+}
+
+/** The button says how many people it is about. */
+function submitButton(locale: Locale, check: Check): Markup {
+  if (!isComplete(check)) return html``
+  const people = approvalWords[locale].people(numberOf(locale, check.forecast!.recipients.total))
+  return html`<button class="mild" name="act" value="submit">${composeWords[locale].submit(people)}</button>`
+}

@@ -1,0 +1,136 @@
+import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { ServiceError } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CreateMessage } from '../../../contract/messages/create.ts'
+import { MessageListQuery } from '../../../contract/messages/list.ts'
+import type { Composition } from '../../../db/queries/composition/composition.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { listAudienceValues } from '../../../services/audience-values.ts'
+import { listCategories } from '../../../services/catalogue/categories.ts'
+import { listTopics } from '../../../services/catalogue/topics.ts'
+import { submitComposition, testComposition } from '../../../services/compositions/submit.ts'
+import type { Services } from '../../../services/context.ts'
+import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { listMessages } from '../../../services/messages/read.ts'
+import { checkUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
+import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
+import type { Check } from './check.ts'
+import type { Composer, Writing } from './composer.ts'
+import { issueAt, issuesIn, searchFor } from './form/described.ts'
+import { contentField, messageDescribedBy } from './form/message-body.ts'
+import { valueIn } from './inputs.ts'
+import { messageForm } from './message-form.ts'
+import type { Sources } from './what.ts'
+import type { Choices } from './whom.ts'
+
+/** The newest messages whose recipients can be chosen or left out. */
+const messagesOffered = 20
+
+const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], patterns: [], messages: [] }
+
+/** A message, as it is written in a browser. */
+export function messageComposer(services: Services): Composer {
+  return {
+    async page({ principal, locale }, { composition, unit }, { refused, theirs, tested, keepsFields }) {
+      return messageForm(locale, {
+        ...{ unit, composition, theirs, tested },
+        sources: await sourcesFor(principal, composition),
+        choices: keepsFields ? noChoices : await choicesFor(principal, composition, locale),
+        check: { ...(await checkOf(principal, { composition, unit })), refused },
+        pictures: picturesOf(services),
+      })
+    },
+
+    async submit({ principal }, writing) {
+      const body = bodyOf(writing)
+      return body && submitComposition(services, principal, writing.composition, body)
+    },
+
+    addressOf: (id) => `/messages/${id}?done=submit`,
+
+    async preview({ principal }, writing, shown) {
+      const body = bodyOf(writing)
+      return body && previewUnsaved(services, principal, { ...body, unitId: writing.unit.id }, shown)
+    },
+
+    async test({ principal }, writing) {
+      const body = bodyOf(writing)
+      if (body) await testComposition(services, principal, writing.composition, body)
+      return body !== null
+    },
+  }
+
+  function bodyOf({ composition, unit }: Writing): CreateMessage | null {
+    return messageDescribedBy(composition.form, unit.timeZone).body
+  }
+
+  /** What a message can be made of; of the templates, the newest, or those that are looked for. */
+  async function sourcesFor(principal: PersonPrincipal, { unitId, form }: Composition): Promise<Sources> {
+    const isOfTemplate = valueIn({ fields: form }, contentField) === 'template'
+    const templateId = idOrNull(valueIn({ fields: form }, 'templateId'))
+    const q = valueIn({ fields: form }, searchFor('templates')).trim()
+    const query = { unitId, limit: isOfTemplate ? limits.pageSizeMax : 1, ...(q !== '' && { q }) }
+    const templates = await listTemplates(services, principal, query)
+    return {
+      categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
+      topics: (
+        await listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax })
+      ).items,
+      templates: templates.items,
+      moreTemplates: isOfTemplate && templates.nextCursor !== null,
+      template:
+        isOfTemplate && templateId !== null
+          ? await getTemplate(services, principal, templateId).catch(orNull)
+          : null,
+    }
+  }
+
+  async function choicesFor(
+    principal: PersonPrincipal,
+    { unitId, form }: Composition,
+    locale: Locale,
+  ): Promise<Choices> {
+    const valuesOf = async (dimension: ChosenDimension) => {
+      const q = valueIn({ fields: form }, searchFor(dimension)).trim()
+      const { items } = await listAudienceValues(services, principal, { unitId, dimension, q })
+      return items.map(({ id, name }) => [id, localise(locale, name)] as const)
+    }
+    const query = MessageListQuery.parse({ unitId, state: ['sent'], limit: messagesOffered })
+    const { items } = await listMessages(services, principal, query)
+    // One after another: a unit may run few counts at once.
+    return {
+      orgUnits: await valuesOf('orgUnits'),
+      classIds: await valuesOf('classIds'),
+      tags: await valuesOf('tags'),
+      groups: await valuesOf('groups'),
+      patterns: await valuesOf('patterns'),
+      messages: items.map(({ id, title }) => [id, localise(locale, title)] as const),
+    }
+  }
+
+  /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
+  async function checkOf(
+    principal: PersonPrincipal,
+    { composition, unit }: Writing,
+  ): Promise<Omit<Check, 'refused'>> {
+    const described = messageDescribedBy(composition.form, unit.timeZone)
+    const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
+    if (!described.body) return { ...none, issues: described.issues }
+    const body: CreateMessage = { ...described.body, unitId: unit.id }
+    try {
+      const { forecast, previews } = await checkUnsaved(services, principal, body)
+      const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
+      return { ...none, issues, forecast, startsAt: body.scheduleAt ?? null, previews }
+    } catch (error) {
+      return { ...none, issues: issuesIn(error) }
+    }
+  }
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null
+  throw error
+}

@@ -1,0 +1,222 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type CompositionKind, channels, isOneOf, locales, patternTypes } from '../../../contract/enums.ts'
+import { ServiceError } from '../../../contract/errors.ts'
+import type { Composition } from '../../../db/queries/composition/composition.ts'
+import { findUnit, type Unit } from '../../../db/queries/identity/unit.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import {
+  discardComposition,
+  findMade,
+  listCompositions,
+  readComposition,
+  saveComposition,
+  startComposition,
+} from '../../../services/compositions/compositions.ts'
+import { readDraft } from '../../../services/compositions/draft.ts'
+import type { Services } from '../../../services/context.ts'
+import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { getPattern } from '../../../services/patterns/patterns.ts'
+import { getTemplate } from '../../../services/templates/templates.ts'
+import { orNotFound } from '../../../services/unit-access.ts'
+import type { Page } from '../kit/page.ts'
+import { idIn } from '../kit/page-address.ts'
+import { formOf, type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { assertStorable } from '../kit/storable-form.ts'
+import { unitIn } from '../kit/unit-in.ts'
+import { showFrame } from '../preview/show-frame.ts'
+import type { Aside, Composer, Writing } from './composer.ts'
+import { changed, changeOf } from './form/acts.ts'
+import type { Fields } from './form/fields.ts'
+import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
+import { writtenOf } from './form/message-body.ts'
+import { compositionsPage, discardPage } from './list.ts'
+import { messageComposer } from './message.ts'
+import { patternComposer } from './pattern.ts'
+import { orRefused } from './rejection.ts'
+import { templateComposer } from './template.ts'
+
+const url = '/compose/:id'
+/** Fields of the page that are no part of what is written. */
+const ofPage = ['version', 'act']
+
+/** The pages on which people of a unit write messages and patterns (docs/design/console.md). */
+export function composePageRoutes(app: FastifyInstance, services: Services): void {
+  const composers: Record<CompositionKind, Composer> = {
+    message: messageComposer(services),
+    pattern: patternComposer(services),
+    template: templateComposer(services),
+  }
+
+  signedInPages(app, services, 'compose', ({ get, post }) => {
+    get('/compose', async ({ principal, session, locale }, request) => {
+      const { units, unit } = await unitIn(services.db, session, request)
+      return compositionsPage(locale, { units, unit }, await listCompositions(services, principal, unit.id))
+    })
+
+    post('/compose', async ({ principal }, request, reply) => {
+      const id = await startComposition(services, principal, await begun(principal, formOf(request)))
+      return reply.redirect(`/compose/${id}`, 303)
+    })
+
+    const showForm = async (reader: Reader, request: FastifyRequest) => {
+      const stored = await readComposition(services, reader.principal, idOf(request))
+      const { act, tested } = request.query as { act?: unknown; tested?: unknown }
+      if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
+      return pageOf(reader, await writingOf(stored), { tested: tested === 'sent' })
+    }
+    get(url, orMade(showForm))
+
+    post(url, orMade(take))
+
+    const showPreview: Handler = async (reader, request, reply) => {
+      const { channel, locale } = request.params as { channel: string; locale: string }
+      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
+        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
+      const stored = await readComposition(services, reader.principal, idOf(request))
+      const { preview: draw } = composers[stored.kind]
+      const preview = (await draw?.(reader, await writingOf(stored), { channel, locale })) ?? null
+      if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
+      const { wave } = request.query as { wave?: unknown }
+      return showFrame(reply, preview, {
+        wave: wave === 'reminder' ? wave : 'first',
+        pictures: picturesOf(services),
+      })
+    }
+    get(`${url}/preview/:channel/:locale`, orMade(showPreview))
+  })
+
+  /**
+   * A page of what is being written, or what leads to what was made of it: whoever presses again, or comes back to the
+   * page, has not lost what they wrote.
+   */
+  function orMade(handler: Handler): Handler {
+    return async (reader, request, reply) => {
+      try {
+        return await handler(reader, request, reply)
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+        const made = await findMade(services, reader.principal, idOf(request))
+        if (!made) throw error
+        return reply.redirect(composers[made.kind].addressOf(made.submittedId), 303)
+      }
+    }
+  }
+
+  async function unitOf({ unitId }: Pick<Composition, 'unitId'>): Promise<Unit> {
+    return orNotFound(await findUnit(services.db, unitId), 'unit')
+  }
+
+  async function writingOf(composition: Composition): Promise<Writing> {
+    return { composition, unit: await unitOf(composition) }
+  }
+
+  /** What the writing begins with: what is there already, an invitation to a pattern, or something new. */
+  async function begun(principal: PersonPrincipal, form: URLSearchParams) {
+    const [unitId, draft, invites, template] = ['unit', 'message', 'pattern', 'template'].map((name) =>
+      idOrNull(form.get(name)),
+    )
+    const none = { messageId: null, templateId: null }
+    if (draft) {
+      const { unitId, body } = await readDraft(services, principal, draft)
+      const written = writtenOf(body, (await unitOf({ unitId })).timeZone)
+      return { ...none, unitId, kind: 'message' as const, messageId: draft, form: written }
+    }
+    if (invites) {
+      const pattern = await getPattern(services, principal, invites)
+      const { unitId, scenarioId: tells } = pattern
+      return { ...none, unitId, kind: 'message' as const, tells, form: invitationTo(pattern) }
+    }
+    if (template) {
+      const { unitId, ...newest } = await getTemplate(services, principal, template)
+      const written = nextVersionOf({ ...newest, unitId })
+      return { ...none, unitId, kind: 'template' as const, templateId: template, form: written }
+    }
+    if (!unitId) throw new ServiceError('validation_error', 'The form is not one of this page.')
+    const type = patternTypes.find((one) => one === form.get('type'))
+    if (type) return { ...none, unitId, kind: 'pattern' as const, form: newPattern(type) }
+    return form.get('type') === 'template'
+      ? { ...none, unitId, kind: 'template' as const, form: newTemplate }
+      : { ...none, unitId, kind: 'message' as const, form: newMessage }
+  }
+
+  /** Saves what was written, whatever else the button asks for. */
+  async function take(
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const { principal } = reader
+    const id = idOf(request)
+    const form = formOf(request)
+    assertStorable(form)
+    const act = form.get('act') ?? 'check'
+    if (act === 'discarded') {
+      await discardComposition(services, principal, id)
+      return reply.redirect('/compose', 303)
+    }
+    const written: Fields = [...form].filter(([name]) => !ofPage.includes(name))
+    const change = changeOf(act)
+    const fields = change ? changed(written, change) : written
+    const version = Number(form.get('version'))
+    const { stale, stored } = await saveComposition(services, principal, id, { version, form: fields })
+    const writing = await writingOf(stored)
+    if (stale) {
+      reply.code(409)
+      return pageOf(
+        reader,
+        { ...writing, composition: { ...stored, form: fields } },
+        { theirs: stored, keepsFields: act === 'save' },
+      )
+    }
+    if (act === 'save') return pageOf(reader, writing, { keepsFields: true })
+    if (act === 'submit' || act === 'test') return leave(reader, writing, act, reply)
+    return reply.redirect(`/compose/${id}${act === 'check' ? '#check' : ''}`, 303)
+  }
+
+  /** Makes of it what it is to be, or sends it to its author. */
+  async function leave(
+    reader: Reader,
+    writing: Writing,
+    act: 'submit' | 'test',
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const { id } = writing.composition
+    const leaveBy = { submit, test: sendTest }[act]
+    const press = async () => {
+      const address = await leaveBy(reader, writing)
+      return address ? reply.redirect(address, 303) : pageOf(reader, writing)
+    }
+    return orRefused(reader, reply, press, async (refused) => {
+      const composition = await readComposition(services, reader.principal, id)
+      return pageOf(reader, { ...writing, composition }, { refused })
+    })
+  }
+
+  /** Makes of it what it is to be. Returns the address of what was made; null: something is missing still. */
+  async function submit(reader: Reader, writing: Writing): Promise<string | null> {
+    const composer = composers[writing.composition.kind]
+    const madeId = await composer.submit(reader, writing)
+    return madeId === null ? null : composer.addressOf(madeId)
+  }
+
+  /** Sends it to its author. Returns the address of the page that says so; null: something is missing still. */
+  async function sendTest(reader: Reader, writing: Writing): Promise<string | null> {
+    const { id, kind } = writing.composition
+    const { test } = composers[kind]
+    if (!test)
+      throw new ServiceError(
+        'validation_error',
+        'Only a message is sent to its author. Create this one first.',
+      )
+    return (await test(reader, writing)) ? `/compose/${id}?tested=sent` : null
+  }
+
+  function pageOf(reader: Reader, writing: Writing, aside: Partial<Aside> = {}): Promise<Page> {
+    const { theirs = null, refused = null, tested = false, keepsFields = false } = aside
+    const { page } = composers[writing.composition.kind]
+    return page(reader, writing, { theirs, refused, tested, keepsFields })
+  }
+}
+
+const idOf = (request: FastifyRequest) => idIn(request, 'Nothing is written here. Check the address.')

@@ -1,0 +1,80 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import {
+  type AudienceDimension,
+  type HistoryKind,
+  keysOf,
+  stages,
+  subjectRoles,
+} from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import { numberOf } from '../kit/format.ts'
+import { approvalWords } from '../kit/words.ts'
+import { searchFor } from './form/described.ts'
+import { changeButton, chips, field, notesOf, radios, valueIn, valuesIn, type Written } from './inputs.ts'
+import { composeWords } from './words.ts'
+
+type Named = readonly (readonly [value: string, text: string])[]
+
+/** What can be chosen for an audience: values and what people call them. `messages`: the newest that were sent. */
+export type Choices = Record<ChosenDimension | 'messages', Named>
+
+/** Whom the message is for. */
+export function whomSection(written: Written, choices: Choices): Markup {
+  const { locale } = written
+  const words = composeWords[locale]
+  const kind = radios(written, 'audience.kind', words.sections.whom, [
+    ['query', words.some],
+    ['all', words.everybody],
+  ])
+  const everybody = valueIn(written, 'audience.kind') === 'all'
+  const { notes } = notesOf(written, 'audience')
+  const excludes = written.fields.some(([name]) => name.startsWith('audience.exclude.'))
+  return html`<h2>${words.sections.whom}</h2>\n${kind}<div id="audience">${notes}${everybody ? html`` : dimensionFields(written, 'audience', choices)}</div>
+<details${excludes ? html` open` : html``}><summary>${words.exclude}</summary><div class="entry">${dimensionFields(written, 'audience.exclude', choices)}</div></details>\n`
+}
+
+/** The dimensions of an audience, each to be unfolded; open where something is chosen or looked for. */
+function dimensionFields(written: Written, path: string, choices: Choices): Markup {
+  const { locale } = written
+  const { dimensions, roles, stages: stageWords } = approvalWords[locale]
+  const { history } = composeWords[locale]
+  const all = {
+    roles: [dimensions.roles, subjectRoles.map((role) => [role, roles[role]] as const), null],
+    stages: [dimensions.stages, stages.map((stage) => [stage, stageWords[stage]] as const), null],
+    orgUnits: [dimensions.orgUnits, choices.orgUnits, 'orgUnits'],
+    classIds: [dimensions.classIds, choices.classIds, 'classIds'],
+    tags: [dimensions.tags, choices.tags, 'tags'],
+    groups: [dimensions.groups, choices.groups, 'groups'],
+    'history.registered': [history.registered, choices.patterns, 'patterns'],
+    'history.received': [history.received, choices.messages, null],
+    'history.answered': [history.answered, choices.messages, null],
+  } satisfies Record<
+    Exclude<AudienceDimension, 'history'> | `history.${HistoryKind}`,
+    [string, Named, ChosenDimension | null]
+  >
+  return html`${keysOf(all).map((name) => {
+    const [label, values, searched] = all[name]
+    return dimensionField(written, `${path}.${name}`, { label, values, searched })
+  })}`
+}
+
+type Dimension = { label: string; values: Named; searched: ChosenDimension | null }
+
+function dimensionField(written: Written, path: string, { label, values, searched }: Dimension): Markup {
+  const { locale } = written
+  const words = composeWords[locale]
+  const chosen = valuesIn(written, `${path}[]`).length
+  const search = searched === null ? '' : searchFor(searched)
+  const sought = search !== '' && valueIn(written, search) !== ''
+  if (values.length === 0 && chosen === 0 && !sought) return html``
+  const count =
+    chosen === 0 ? html`` : html` <span class="tag">${words.chosen(numberOf(locale, chosen))}</span>`
+  // One field of a search is enough: where people are left out, the same values are offered.
+  const isFirst = search !== '' && !written.shown.has(search)
+  const finds =
+    isFirst && (values.length >= limits.audienceChoices || sought)
+      ? html`${field(written, search, words.search, { type: 'text', optional: true })}${changeButton('check', words.find, `${words.find} ${label}`)}`
+      : html``
+  return html`<details${chosen > 0 || sought ? html` open` : html``}><summary>${label}${count}</summary>${finds}${chips(written, path, label, values)}</details>\n`
+}

@@ -1,0 +1,93 @@
+import { type AudienceDimension, exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
+import type { EventBinding } from '../../../contract/events/binding.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import type { Snapshot } from '../../../domain/audience/audience.ts'
+import { channelEntries } from '../../../domain/lib/channel-entries.ts'
+import { numberOf } from '../kit/format.ts'
+import { approvalWords } from '../kit/words.ts'
+
+type AnyAudience = MessageDetail['audience'] | EventBinding['audience']
+type QueryLike = Exclude<AnyAudience, { kind: 'individual' } | { kind: 'event_subjects' }>
+
+/** Who is meant. `nameOf`: the name of a group. */
+export function audienceLines(
+  locale: Locale,
+  audience: AnyAudience,
+  nameOf: (id: string) => string,
+): string[] {
+  const words = approvalWords[locale]
+  switch (audience.kind) {
+    case 'individual':
+      return [words.individuals(numberOf(locale, audience.count))]
+    case 'event_subjects':
+      return [words.eventSubjects]
+    default:
+      return queryLines(locale, audience, nameOf)
+  }
+}
+
+function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
+  const words = approvalWords[locale]
+  const named = audience.kind === 'all' ? [words.everybody] : dimensionLines(locale, audience, nameOf)
+  const excluded = audience.exclude ? dimensionLines(locale, audience.exclude, nameOf) : []
+  return [...named, ...excluded.map((line) => words.except(line))]
+}
+
+type Dimensions = NonNullable<QueryLike['exclude']>
+
+/** A dimension without values, as an older version may have stored it, matches no one. */
+function dimensionLines(
+  locale: Locale,
+  { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
+  nameOf: (id: string) => string,
+): string[] {
+  const words = approvalWords[locale]
+  const values = {
+    roles: roles?.map((role) => words.roles[role]),
+    stages: stages?.map((stage) => words.stages[stage]),
+    orgUnits,
+    classIds,
+    groups: groups?.map(nameOf),
+    tags,
+    history: history?.map((entry) => Object.values(entry).join(' ')),
+  } satisfies Record<AudienceDimension, readonly string[] | undefined>
+  return keysOf(values).flatMap((dimension) => {
+    const list = values[dimension]
+    return list ? [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma) || words.none}`] : []
+  })
+}
+
+/** How many people, and by which channels. */
+export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recipients']): string {
+  const { people, perChannel, comma, colon } = approvalWords[locale]
+  const used = channelEntries(byChannel).map(([channel, count]) =>
+    perChannel(channel, numberOf(locale, count)),
+  )
+  return `${people(numberOf(locale, total))}${used.length > 0 ? colon : ''}${used.join(comma)}`
+}
+
+/** How many are left out, and why; then those whom one channel leaves out, though another may reach them. */
+export function excludedLines(
+  locale: Locale,
+  { excluded, excludedByChannel = {}, frequency = 0, unknown }: Snapshot['recipients'],
+): string[] {
+  const words = approvalWords[locale]
+  const counts = [
+    ...exclusions.map((reason) => [reason, excluded[reason]] as const),
+    ['frequency', frequency],
+    ['unknown', unknown],
+  ] as const
+  const lines = counts
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => words.exclusions[reason](numberOf(locale, count)))
+  const onOne = channelEntries(excludedByChannel).flatMap(([channel, counted]) =>
+    exclusions
+      .filter((reason) => counted[reason] > excluded[reason])
+      .map(
+        (reason) =>
+          `${words.channels[channel]}${words.colon}${words.exclusions[reason](numberOf(locale, counted[reason]))}`,
+      ),
+  )
+  const all = [...lines, ...onOne]
+  return all.length > 0 ? all : [words.nobodyExcluded]
+}

@@ -1,0 +1,22 @@
+import type { Markup } from '../../../channels/email/markup.ts'
+import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import type { ViewHead } from '../../../services/approvals/kind.ts'
+import { dateOf } from '../kit/format.ts'
+import type { ApprovalWords } from '../kit/words.ts'
+import { actorName } from './actor-name.ts'
+
+/** A line of the page: what it is about, and its paragraphs. */
+export type Fact = [label: keyof ApprovalWords['labels'], paragraphs: (string | Markup)[]]
+
+/** The last facts of every kind. */
+export function whoAndWhen(
+  locale: Locale,
+  { category, author, since, unit }: ViewHead<ApprovalKind>,
+): Fact[] {
+  return [
+    ['category', [localise(locale, category)]],
+    ['author', [actorName(locale, author)]],
+    ['since', since === null ? [] : [dateOf(locale, unit.timeZone, since)]],
+  ]
+}

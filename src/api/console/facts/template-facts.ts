@@ -1,0 +1,79 @@
+import { type Locale, locales } from '../../../contract/enums.ts'
+import type { TemplateView } from '../../../services/approvals/templates.ts'
+import { approvalWords } from '../kit/words.ts'
+import {
+  type Compared,
+  changeLines,
+  comparedAsStored,
+  comparedLines,
+  hasChanged,
+  settingsIn,
+  textsIn,
+} from './changes.ts'
+import { type Fact, whoAndWhen } from './fact.ts'
+import { linkLines } from './link-lines.ts'
+
+/** A version of a template. */
+export function templateFacts(locale: Locale, view: TemplateView): Fact[] {
+  const words = approvalWords[locale]
+  const { template, before } = view
+  const inForce = template.inForce === template.version ? null : String(template.inForce)
+  return [
+    ['why', view.since === null ? [] : [words.why.template]],
+    ['version', [words.versionOf(String(template.version), inForce)]],
+    ['changed', before ? changeLines(locale, before.version, textChanges(locale, view, before)) : []],
+    ['variables', variableLines(locale, template)],
+    ['links', linkLines(locale, view, template.messages)],
+    ['effect', view.since === null ? [] : [words.effect.template]],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+/** The variables of a template or a scenario, with their default values. */
+export function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
+  const { optional, byDefault } = approvalWords[locale]
+  return variables.map(({ name, required, default: value }) => {
+    const shown = value === undefined ? name : byDefault(name, JSON.stringify(value))
+    return required ? shown : optional(shown)
+  })
+}
+
+type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>
+
+/**
+ * What two versions are compared by: the subject and each block by language, what the block holds beside, the
+ * variables.
+ */
+function textChanges(
+  locale: Locale,
+  { template: now, names }: TemplateView,
+  before: TemplateText,
+): Compared[] {
+  const nameOf = (id: string) => names.get(id) ?? id
+  const words = approvalWords[locale]
+  const blocks = Math.max(before.messages.length, now.messages.length)
+  const inLanguages = (what: string, old: unknown, fresh: unknown) =>
+    locales.map((language) =>
+      comparedLines(
+        words.inLanguage(what, words.languages[language]),
+        textsIn(old, language),
+        textsIn(fresh, language),
+      ),
+    )
+  return [
+    ...inLanguages(words.blocks.subject, before.subject, now.subject),
+    ...Array.from({ length: blocks }, (_, index) => {
+      const [what, old, fresh] = [words.block(String(index + 1)), before.messages[index], now.messages[index]]
+      const parts = [
+        ...inLanguages(what, old, fresh),
+        comparedLines(what, settingsIn(old, nameOf), settingsIn(fresh, nameOf)),
+      ]
+      return parts.some(hasChanged) ? parts : [comparedAsStored(what, old, fresh)]
+    }).flat(),
+    {
+      what: words.labels.variables,
+      before: { stored: before.variables, sections: [variableLines(locale, before)] },
+      now: { stored: now.variables, sections: [variableLines(locale, now)] },
+    },
+  ]
+}

@@ -1,0 +1,100 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { ServiceError } from '../../../contract/errors.ts'
+import type { Session } from '../../../contract/identity/sign-in.ts'
+import type { MessageListItem } from '../../../contract/messages/list.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import type { Home } from '../../../services/home.ts'
+import type { UnknownPerson } from '../../../services/identity/sign-in.ts'
+import { languageForm } from '../../public/mail-settings-page.ts'
+import { mailSettingsLink, waitingList } from '../approvals/list.ts'
+import { numberOf, shortDateOf } from '../kit/format.ts'
+import { approves } from '../kit/menu.ts'
+import type { Page } from '../kit/page.ts'
+import { stateTag } from '../messages/list.ts'
+import { messageWords } from '../messages/words.ts'
+import { signInWords } from './sign-in-words.ts'
+
+/**
+ * The start page: what waits for the person who is signed in, or where to sign in. `login`: the address where sign-in
+ * begins. `units`: those of the person.
+ */
+export function startPage(
+  locale: Locale,
+  session: Session | null,
+  { login, units, home }: { login: string; units: readonly Unit[]; home: Home },
+): Page {
+  const words = signInWords[locale]
+  if (!session) {
+    const { title, text } = words.welcome
+    const body = [
+      html`<p>${text}</p>\n${signInLink(login, words.signIn)}`,
+      html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`,
+    ]
+    return { lang: words.lang, from: 'Carillon', title, body }
+  }
+  const { waiting, attention, unanswered } = home
+  return {
+    lang: words.lang,
+    from: 'Carillon',
+    title: words.signedIn(session.person.name),
+    body: [
+      approves(session.units) ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      attention.length > 0
+        ? html`<h2>${words.attention}</h2>\n<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>\n`
+        : html``,
+      unanswered > 0
+        ? html`<h2>${words.talks}</h2>\n<p><a href="/handoffs">${words.unanswered(numberOf(locale, unanswered))}</a></p>\n`
+        : html``,
+      html`<h2>${words.you}</h2>\n`,
+      ...memberships(locale, session, units),
+      mailSettingsLink(locale),
+      languageForm(locale),
+      signOutForm(words),
+    ],
+    width: 'wide',
+  }
+}
+
+function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListItem): Markup {
+  const unit = units.find(({ id }) => id === item.unitId)
+  const from = unit
+    ? `${shownName(locale, unit)} · ${shortDateOf(locale, unit.timeZone, item.createdAt)}`
+    : ''
+  return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a><span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span></li>\n`
+}
+
+function signOutForm({ signOut, aboutSignOut }: (typeof signInWords)[Locale]): Markup {
+  return html`<form method="post" action="/v1/auth/logout"><button class="mild">${signOut}</button></form>\n<p class="quiet">${aboutSignOut}</p>\n`
+}
+
+/** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */
+export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): Page {
+  const words = signInWords[locale]
+  const { reason } = { ...(details as { reason?: UnknownPerson }) }
+  const { title, text } = (reason && words.failed[reason]) ?? words.failed[code] ?? words.failed.other
+  const body = [
+    html`<p>${text}</p>\n`,
+    ...(code === 'not_configured' ? [] : [signInLink(login, words.again)]),
+  ]
+  return { lang: words.lang, from: 'Carillon', title, body }
+}
+
+/** The person's units and roles. */
+function memberships(locale: Locale, { units, systemAdmin }: Session, own: readonly Unit[]): Markup[] {
+  const names = new Map(own.map((unit) => [unit.id, shownName(locale, unit)]))
+  const { roles, noUnit } = signInWords[locale]
+  const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']
+  const lines = units.map(
+    ({ id, name, roles: held }) =>
+      `${names.get(id) ?? name}${colon}${held.map((role) => roles[role]).join(between)}`,
+  )
+  if (systemAdmin) lines.push(roles.systemAdmin)
+  return (lines.length > 0 ? lines : [noUnit]).map((line) => html`<p>${line}</p>\n`)
+}
+
+function signInLink(href: string, text: string): Markup {
+  return html`<a class="strong" href="${href}">${text}</a>\n`
+}

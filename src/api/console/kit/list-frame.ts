@@ -1,0 +1,84 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import type { Page } from './page.ts'
+import { unitPick } from './unit-pick.ts'
+import { approvalWords } from './words.ts'
+
+/** What a list is asked for, as its address says it; a filter that is null is not set. */
+export type ListQuery = { q: string; cursor: string | null }
+
+/** A list of one unit. `units`: all of the reader, for the switch. */
+export type UnitOfList = { units: readonly Unit[]; unit: Unit }
+
+/** A filter: its name in the address, and what can be chosen; `all`: none of it. */
+type Filter = {
+  name: string
+  label: string
+  all: string
+  chosen: string | null
+  choices: readonly (readonly [value: string, text: string])[]
+}
+
+/** `search`: what is searched; `rows`: null where there are none. */
+type Listed = {
+  path: '/messages' | '/patterns' | '/templates'
+  words: { title: string; search: string; none: string; nothingFound: string }
+  query: ListQuery
+  filter: Filter | null
+  nextCursor: string | null
+  begin: Markup
+  rows: Markup | null
+}
+
+const frameWords: Record<Locale, { show: string; newest: string; next: string }> = {
+  'zh-TW': { show: '顯示', newest: '回到最新', next: '更早的' },
+  en: { show: 'Show', newest: 'Newest', next: 'Earlier ones' },
+}
+
+/** A page of a list, the newest first: what can be begun, a search, the rows, and the ways on. */
+export function listPage(locale: Locale, { units, unit }: UnitOfList, listed: Listed): Page {
+  const { words, query, filter, nextCursor, begin, rows } = listed
+  const { show, newest, next } = frameWords[locale]
+  const narrowed = query.q !== '' || query.cursor !== null || (filter?.chosen ?? null) !== null
+  const link = (cursor: string | null, text: string) =>
+    html`<a href="${addressOf(unit, listed, cursor)}">${text}</a> `
+  const body = [
+    begin,
+    html`<form class="filters" role="search">${unitPick(locale, units, unit)}
+${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}"></label>
+<button class="mild">${show}</button></form>\n`,
+    rows ?? html`<p>${narrowed ? words.nothingFound : words.none}</p>\n`,
+    html`<p>${query.cursor === null ? html`` : link(null, newest)}${nextCursor === null ? html`` : link(nextCursor, next)}</p>\n`,
+  ]
+  const { lang } = approvalWords[locale]
+  return { lang, from: shownName(locale, unit), title: words.title, body, width: 'broad' }
+}
+
+function addressOf({ id }: Unit, { path, query, filter }: Listed, cursor: string | null): string {
+  const asked = { unit: id, ...(filter && { [filter.name]: filter.chosen }), q: query.q, cursor }
+  const named = Object.entries(asked).filter(([, value]) => value)
+  return `${path}?${new URLSearchParams(named as [string, string][])}`
+}
+
+function filterPick({ name, label, all, chosen, choices }: Filter): Markup {
+  const options = choices.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${text}</option>`,
+  )
+  return html`<label>${label}<select name="${name}"><option value="">${all}</option>${options}</select></label>\n`
+}
+
+/** A table that is scrolled sideways where it is too wide. `heads`: its `th`. */
+export function scrollingTable(title: string, heads: Markup[], rows: Markup[]): Markup {
+  return html`<div class="scrolls" tabindex="0" role="group" aria-label="${title}"><table>
+<thead><tr>${heads}</tr></thead>
+<tbody>\n${rows}</tbody></table></div>\n`
+}
+
+/** The head of a column; `number`: of one whose figures stand below each other. */
+export function head(text: string, number = false): Markup {
+  return html`<th scope="col"${number ? html` class="number"` : html``}>${text}</th>`
+}

@@ -1,0 +1,130 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Session } from '../../../contract/identity/sign-in.ts'
+import { limits } from '../../../contract/limits.ts'
+import { mailSettingsPath } from '../../../services/notices/button-mail.ts'
+
+/** What the pages for people who are signed in are about. */
+export const signedInAreas = [
+  'home',
+  'messages',
+  'compose',
+  'approvals',
+  'patterns',
+  'templates',
+  'handoffs',
+  'results',
+  'quota',
+  'mailSettings',
+] as const
+export type SignedInArea = (typeof signedInAreas)[number]
+
+/** Where the pages of each area begin. */
+export const areaPaths: Record<SignedInArea, string> = {
+  home: '/',
+  messages: '/messages',
+  compose: '/compose',
+  approvals: '/approvals',
+  patterns: '/patterns',
+  templates: '/templates',
+  handoffs: '/handoffs',
+  results: '/results',
+  quota: '/quota',
+  mailSettings: mailSettingsPath,
+}
+
+type Words = { skip: string; menu: string; search: string; help: string; areas: Record<SignedInArea, string> }
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    skip: '跳到內容',
+    menu: '主選單',
+    search: '搜尋訊息',
+    help: 'API 文件',
+    areas: {
+      home: '首頁',
+      messages: '訊息',
+      compose: '撰寫訊息',
+      approvals: '待審核',
+      patterns: '報名與問卷',
+      templates: '範本',
+      handoffs: '對話',
+      results: '成效',
+      quota: '用量',
+      mailSettings: '郵件設定',
+    },
+  },
+  en: {
+    skip: 'Skip to content',
+    menu: 'Main menu',
+    search: 'Search messages',
+    help: 'API reference',
+    areas: {
+      home: 'Home',
+      messages: 'Messages',
+      compose: 'Write',
+      approvals: 'Approvals',
+      patterns: 'Registrations',
+      templates: 'Templates',
+      handoffs: 'Handoffs',
+      results: 'Results',
+      quota: 'Quota',
+      mailSettings: 'Mail settings',
+    },
+  },
+}
+
+/** What the person of a session may open, with the page's own area marked, and who they are. */
+export function menuOf({ person, units, language }: Session, current: SignedInArea): Markup {
+  const { skip, menu, search, help, areas } = words[language]
+  const shown = signedInAreas.filter((area) => mayOpen[area](units))
+  const links = shown.map(
+    (area) =>
+      html`<a href="${areaPaths[area]}"${area === current ? html` aria-current="page"` : html``}>${areas[area]}</a>\n`,
+  )
+  const find =
+    units.length > 0
+      ? html`<form action="${areaPaths.messages}" role="search"><input type="search" name="q" maxlength="${limits.searchLength}" aria-label="${search}" placeholder="${search}"></form>\n`
+      : html``
+  return html`<a class="skip" href="#content">${skip}</a>
+<header class="menu">
+<span class="brand">Carillon</span>
+${find}<nav aria-label="${menu}">
+${links}<a href="/docs">${help}</a>
+</nav>
+<a class="who" href="${areaPaths.home}">${person.name}</a>
+</header>\n`
+}
+
+/** Pages that show nothing to a person are absent from their menu. */
+const mayOpen: Record<SignedInArea, (units: Session['units']) => boolean> = {
+  home: () => true,
+  messages: isMember,
+  compose: edits,
+  approvals: approves,
+  patterns: isMember,
+  templates: isMember,
+  handoffs: isMember,
+  results: approves,
+  quota: isMember,
+  mailSettings: () => true,
+}
+
+/** Whether they approve in any of their units. */
+export function approves(units: Session['units']): boolean {
+  return units.some(({ roles }) => roles.includes('approver'))
+}
+
+/** Whether they write messages in any of their units. */
+function edits(units: Session['units']): boolean {
+  return units.some(({ roles }) => roles.includes('editor'))
+}
+
+function isMember(units: Session['units']): boolean {
+  return units.length > 0
+}
+
+/** The name of an area, as its link says it. */
+export function areaLabel(locale: Locale, area: SignedInArea): string {
+  return words[locale].areas[area]
+}

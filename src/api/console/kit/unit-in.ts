@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../contract/errors.ts'
+import type { Session } from '../../../contract/identity/sign-in.ts'
+import type { Db } from '../../../db/connect.ts'
+import { findUnits, type Unit } from '../../../db/queries/identity/unit.ts'
+
+/**
+ * The unit that the address of a page names, by default the first of the reader, and all of theirs for the switch.
+ * @throws ServiceError not_found for a unit that is not the reader's, or if they have none
+ */
+export async function unitIn(
+  db: Db,
+  { units: own }: Pick<Session, 'units'>,
+  { query }: FastifyRequest,
+): Promise<{ units: Unit[]; unit: Unit }> {
+  const { unit: asked } = query as { unit?: unknown }
+  const found = await findUnits(
+    db,
+    own.map(({ id }) => id),
+  )
+  const units = own.flatMap(({ id }) => found.filter((one) => one.id === id))
+  const unit = asked ? units.find(({ id }) => id === asked) : units[0]
+  if (unit) return { units, unit }
+  throw new ServiceError('not_found', 'No such unit. Choose one of yours.')
+}

@@ -1,0 +1,104 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import { sumOfCounts } from '../../../domain/message/stats.ts'
+import type { MessageView } from '../../../services/approvals/messages.ts'
+import { problemWords } from '../../../services/notices/problem-words.ts'
+import { outcomeLine } from '../facts/outcome.ts'
+import { dateOf, numberOf, timeOf } from '../kit/format.ts'
+import { hasBegun } from './acts.ts'
+import { messageWords } from './words.ts'
+
+type Stats = NonNullable<MessageDetail['stats']>
+
+/** How a message stands: its state, the next thing that happens, what hinders it, and the counts of what was sent. */
+export function progressSection(locale: Locale, view: MessageView): Markup {
+  const { detail } = view
+  const { sections, reminderSent } = messageWords[locale]
+  const first =
+    detail.stats && hasBegun(detail.stats) ? countsOf(locale, sections.progress, detail.stats) : html``
+  const again = detail.reminder?.stats
+  const reminder = again && hasBegun(again) ? countsOf(locale, reminderSent, again) : html``
+  return html`${outcomeLine(locale, view)}${nextLine(locale, view)}${hindrances(locale, view)}${first}${reminder}`
+}
+
+/**
+ * Whether there may be something new to read in a moment. Not of a personal message: each reading of its answers stands in the
+ * audit log.
+ */
+export function isMoving({ detail }: MessageView): boolean {
+  const { state, reminder, problem, kind } = detail
+  if (kind === 'personal') return false
+  if (problem !== undefined) return true
+  return state === 'sending' || state === 'approved' || reminder?.state === 'sending'
+}
+
+function nextLine(locale: Locale, view: MessageView): Markup {
+  const { detail, unit } = view
+  const { nextThing } = messageWords[locale]
+  const date = (at: string) => dateOf(locale, unit.timeZone, at)
+  const text = () => {
+    switch (detail.state) {
+      case 'draft':
+        return nextThing.draft
+      case 'submitted':
+        return view.startsAt === null ? nextThing.submittedAtOnce : nextThing.submitted(date(view.startsAt))
+      case 'approved':
+        return detail.startsAt && Date.parse(detail.startsAt) > Date.now()
+          ? nextThing.approved(date(detail.startsAt))
+          : nextThing.approvedNow
+      case 'paused':
+        return nextThing.paused
+      case 'sent':
+        return detail.reminder?.state === 'waiting' ? nextThing.reminder(date(detail.reminder.at)) : null
+      default:
+        return null
+    }
+  }
+  const line = text()
+  return line === null ? html`` : html`<p>${line}</p>\n`
+}
+
+/** Why it does not go on, and what is tried again later. */
+function hindrances(locale: Locale, { detail, unit }: MessageView): Markup {
+  const words = messageWords[locale]
+  const time = (at: string) => timeOf(locale, unit.timeZone, at)
+  const parked = detail.parked
+    ? [
+        `${words.waits(problemWords[locale][detail.parked.problem])} ${words.nextTry(time(detail.parked.nextProbeAt))}`,
+      ]
+    : []
+  const deferred = detail.retrying.map(({ channel, recipients, reason, nextTryAt }) =>
+    words.deferred(
+      channelFacts[channel].names[locale].inSummary,
+      numberOf(locale, recipients),
+      reason,
+      time(nextTryAt),
+    ),
+  )
+  const lines = [...parked, ...deferred]
+  if (lines.length === 0) return html``
+  return html`<div class="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>\n`
+}
+
+/** A bar of what is done, and the counts under it. */
+function countsOf(locale: Locale, title: string, stats: Stats): Markup {
+  const { progress, counts } = messageWords[locale]
+  const skipped = sumOfCounts(stats.skipped)
+  const done = stats.sent + stats.failed + stats.unknown + skipped
+  const all = done + stats.pending
+  const cells = (
+    [
+      ['sent', stats.sent],
+      ['pending', stats.pending],
+      ['failed', stats.failed],
+      ['unknown', stats.unknown],
+      ['skipped', skipped],
+    ] as const
+  ).filter(([what, n]) => n > 0 || what === 'sent')
+  return html`<h2>${title}</h2>
+<p><progress max="${all}" value="${done}" aria-label="${progress.label}"></progress></p>
+<p class="quiet">${progress.of(numberOf(locale, done), numberOf(locale, all))}</p>
+<dl class="numbers">${cells.map(([what, n]) => html`<div><dt>${counts[what]}</dt><dd>${numberOf(locale, n)}</dd></div>`)}</dl>\n`
+}

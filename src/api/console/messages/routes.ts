@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { channels, isOneOf, keysOf, locales } from '../../../contract/enums.ts'
+import { type ErrorCode, errorStatus, ServiceError } from '../../../contract/errors.ts'
+import { MessageListQuery } from '../../../contract/messages/list.ts'
+import type { Violation } from '../../../domain/audience/audience.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
+import { roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { type MessageView, messageKind } from '../../../services/approvals/messages.ts'
+import type { Services } from '../../../services/context.ts'
+import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { copyMessage } from '../../../services/messages/copy.ts'
+import { previewMessage } from '../../../services/messages/preview.ts'
+import { listMessages } from '../../../services/messages/read.ts'
+import { submitMessage } from '../../../services/messages/submit.ts'
+import { testSend } from '../../../services/messages/test-send.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  resumeMessage,
+  retryMessage,
+  stopMessage,
+} from '../../../services/messages/transitions.ts'
+import { readMessageTrace } from '../../../services/trace/read.ts'
+import type { Page } from '../kit/page.ts'
+import { idIn, searchIn } from '../kit/page-address.ts'
+import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { assertStorable } from '../kit/storable-form.ts'
+import { unitIn } from '../kit/unit-in.ts'
+import { showFrame } from '../preview/show-frame.ts'
+import { type Act, acts, actsFor } from './acts.ts'
+import { type MessageQuery, messagesPage, stateGroups } from './list.ts'
+import { type Asked, confirmActPage, type Done, type MessageRights, messagePage } from './page.ts'
+
+const url = '/messages/:id'
+
+/** The pages on which people of a unit see its messages, and move them (docs/design/console.md). */
+export function messagePageRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'messages', ({ get, post }) => {
+    get('/messages', list)
+
+    get(url, async (reader, request) => {
+      const view = await viewOf(reader, request)
+      const rights = rightsOn(reader, view)
+      const { act, done } = request.query as { act?: unknown; done?: unknown }
+      const wanted = actsFor(view.detail, rights.copies).find((one) => one === act)
+      if (wanted) return confirmActPage(reader.locale, view, wanted, randomUUID())
+      // Offered a moment ago, and no longer possible.
+      if (act !== undefined) return messagePage(reader.locale, view, rights, { done: { refused: 'stale' } })
+      const what = acts.find((one) => one === done)
+      return messagePage(reader.locale, view, rights, { done: what && { act: what } })
+    })
+
+    post(url, async (reader, request, reply) => {
+      const form = formOf(request)
+      assertStorable(form)
+      const view = await viewOf(reader, request)
+      if (form.get('act') === 'trace') return traced(reader, view, form.get('uid') ?? '')
+      const act = acts.find((one) => one === form.get('act'))
+      const key = idOrNull(form.get('key'))
+      if (!act || key === null)
+        throw new ServiceError('validation_error', 'The form is not one of this page.')
+      if (form.get('version') !== String(view.version)) return refuse(reader, view, reply, 'stale')
+      try {
+        const to = await perform(reader, view, act, key)
+        return reply.redirect(`/messages/${to}?done=${act}`, 303)
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !refusals.includes(error.code)) throw error
+        const because = becauseOf(reader, error)
+        return refuse(reader, await viewOf(reader, request), reply, 'refused', because)
+      }
+    })
+
+    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
+      const { channel, locale } = request.params as { channel: string; locale: string }
+      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
+        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
+      const { wave } = request.query as { wave?: unknown }
+      const preview = await previewMessage(services, principal, idOf(request), { channel, locale })
+      const shown = { wave: wave === 'reminder' ? wave : 'first', pictures: picturesOf(services) } as const
+      return showFrame(reply, preview, shown)
+    })
+  })
+
+  async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
+    const { units, unit } = await unitIn(services.db, session, request)
+    const shown = listQueryOf(request)
+    const asked = MessageListQuery.parse({
+      unitId: unit.id,
+      limit: rowsOnPage,
+      ...(shown.group && { state: [...stateGroups[shown.group]] }),
+      ...(shown.q && { q: shown.q }),
+      ...(shown.cursor && { cursor: shown.cursor }),
+    })
+    return messagesPage(locale, { units, unit }, shown, await listMessages(services, principal, asked))
+  }
+
+  function viewOf({ principal }: Reader, request: FastifyRequest): Promise<MessageView> {
+    return messageKind.view(services, principal, idOf(request))
+  }
+
+  async function traced(reader: Reader, view: MessageView, uid: string): Promise<Page> {
+    const asked: Asked = { uid: uid.trim(), trace: null }
+    if (asked.uid !== '')
+      asked.trace = await readMessageTrace(services, reader.principal, view.id, { uid: asked.uid }).catch(
+        (error: unknown) => {
+          if (error instanceof ServiceError && error.code === 'not_found') return null
+          throw error
+        },
+      )
+    return messagePage(reader.locale, view, rightsOn(reader, view), { asked })
+  }
+
+  /** Does it, and returns the id of the message to show. */
+  async function perform({ principal }: Reader, { id }: MessageView, act: Act, key: string): Promise<string> {
+    if (act === 'copy') return (await copyMessage(services, principal, id, key)).id
+    await performing[act](services, principal, id)
+    return id
+  }
+
+  function refuse(
+    reader: Reader,
+    view: MessageView,
+    reply: FastifyReply,
+    refused: 'stale' | 'refused',
+    because = '',
+  ): Page {
+    reply.code(errorStatus.invalid_transition)
+    const done: Done = { refused, because }
+    return messagePage(reader.locale, view, rightsOn(reader, view), { done })
+  }
+}
+
+/** What does each act; a copy is shown in place of its original. */
+const performing: Record<
+  Exclude<Act, 'copy'>,
+  (services: Services, principal: PersonPrincipal, id: string) => Promise<unknown>
+> = {
+  submit: submitMessage,
+  resume: resumeMessage,
+  retry: retryMessage,
+  skip: (services, principal, id) => retryMessage(services, principal, id, { skip: true }),
+  pause: pauseMessage,
+  cancel: cancelMessage,
+  stop: stopMessage,
+  test: (services, principal, id) => testSend(services, principal, id, {}),
+}
+
+/** Rows of a page. */
+const rowsOnPage = 50
+
+/** The errors of an act that the page explains. */
+const refusals: readonly ErrorCode[] = [
+  'invalid_transition',
+  'content_violation',
+  'missing_variable',
+  'validation_error',
+  'topic_inactive',
+  'quota_exceeded',
+  'not_configured',
+  'provider',
+  'retryable',
+]
+
+/** The sentences of what the content breaks, where there are some. */
+function becauseOf({ locale }: Reader, { details }: ServiceError): string {
+  const { violations = [] } = { ...(details as { violations?: Violation[] }) }
+  return violations.map(({ message }) => localise(locale, message)).join(' ')
+}
+
+function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {
+  return {
+    copies: roleRefusal(principal, 'create', unit.id) === null,
+    traces: traceRefusal(principal, unit.id, unit.kind) === null,
+  }
+}
+
+function listQueryOf(request: FastifyRequest): MessageQuery {
+  const { state } = request.query as { state?: unknown }
+  return { group: keysOf(stateGroups).find((one) => one === state) ?? null, ...searchIn(request) }
+}
+
+const idOf = (request: FastifyRequest) => idIn(request, 'No such message. Check the id.')

@@ -1,0 +1,60 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { type Locale, patternTypes } from '../../../contract/enums.ts'
+import type { Pattern } from '../../../contract/patterns/pattern.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import type { Page as Items } from '../../../services/page.ts'
+import { dateOf, numberOf } from '../kit/format.ts'
+import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../kit/list-frame.ts'
+import type { Page } from '../kit/page.ts'
+import { patternPageWords } from './words.ts'
+
+/** The registrations, surveys and rsvps of one unit. `edits`: whether the reader may begin one. */
+export function patternsPage(
+  locale: Locale,
+  { edits, ...of }: UnitOfList & { edits: boolean },
+  query: ListQuery,
+  { items, nextCursor }: Items<Pattern>,
+): Page {
+  return listPage(locale, of, {
+    ...{ path: '/patterns', words: patternPageWords[locale], query, nextCursor },
+    filter: null,
+    begin: edits ? beginForms(locale, of.unit) : html``,
+    rows: items.length === 0 ? null : tableOf(locale, of.unit, items),
+  })
+}
+
+function beginForms(locale: Locale, unit: Unit): Markup {
+  const { begin } = patternPageWords[locale]
+  const buttons = patternTypes.map(
+    (type) => html`<button class="mild" name="type" value="${type}">${begin[type]}</button>\n`,
+  )
+  return html`<form method="post" action="/compose" class="acts"><input type="hidden" name="unit" value="${unit.id}">${buttons}</form>\n`
+}
+
+function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]): Markup {
+  const words = patternPageWords[locale]
+  const rows = items.map(
+    (item) =>
+      html`<tr><th scope="row"><a href="/patterns/${item.id}">${localise(locale, item.title)}</a></th><td>${words.types[item.type]}</td><td>${patternTag(locale, item)}</td><td class="whole">${placesOf(locale, item)}</td><td class="whole">${dateOf(locale, timeZone, item.deadline)}</td></tr>\n`,
+  )
+  const heads = words.columns.map((column) => head(column))
+  return scrollingTable(words.title, heads, rows)
+}
+
+/** Whether people can answer now, in words. */
+export function patternTag(locale: Locale, { scenarioState, status }: Pattern): Markup {
+  const { scenarios, statuses } = patternPageWords[locale]
+  if (scenarioState !== 'active')
+    return html`<span class="tag ${scenarioState === 'retired' ? 'stop' : 'look'}">${scenarios[scenarioState]}</span>`
+  const tone = { open: 'good', full: 'look', closed: 'stop' }[status]
+  return html`<span class="tag ${tone}">${statuses[status]}</span>`
+}
+
+/** How many places are left; a survey has none. */
+export function placesOf(locale: Locale, { type, capacity, left }: Pattern): string {
+  const words = patternPageWords[locale]
+  if (type === 'survey') return '—'
+  if (capacity === null || left === null) return words.noEnd
+  return words.left(numberOf(locale, left), numberOf(locale, capacity))
+}

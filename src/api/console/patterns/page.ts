@@ -1,0 +1,136 @@
+import type { z } from 'zod'
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { keysOf } from '../../../contract/enums.ts'
+import type { Pattern, PatternReport, Registration } from '../../../contract/patterns/pattern.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import { patternLines } from '../facts/pattern-lines.ts'
+import { answerBars } from '../kit/answer-bars.ts'
+import { numberOf, shortDateOf } from '../kit/format.ts'
+import { head, scrollingTable } from '../kit/list-frame.ts'
+import type { Page } from '../kit/page.ts'
+import { approvalWords } from '../kit/words.ts'
+import type { PatternAct } from './acts.ts'
+import { patternTag } from './list.ts'
+import { patternPageWords } from './words.ts'
+
+type Person = z.infer<typeof Registration>
+
+/** What the reader may do. `names`: see who takes part. */
+export type PatternRights = { edits: boolean; decides: boolean; names: boolean }
+
+/**
+ * `people`: who takes part, the first of them; null: they are not shown. `deadline`: as the unit's wall time;
+ * `done`: what was done just now; `refused`: why something was not.
+ */
+type Shown = {
+  unit: Unit
+  pattern: Pattern
+  report: PatternReport
+  rights: PatternRights
+  people: { items: readonly Person[]; more: boolean } | null
+  deadline: string
+  done: PatternAct | null
+  refused: string | null
+}
+
+/** The page of one registration, survey or rsvp: what happens next, its numbers, its answers and who takes part. */
+export function patternPage(locale: Locale, shown: Shown): Page {
+  const words = patternPageWords[locale]
+  const { unit, pattern, done, refused } = shown
+  const body = [
+    done ? html`<p class="saved" role="status">${words.done[done]}</p>\n` : html``,
+    refused === null
+      ? html``
+      : html`<div class="alert" role="alert"><p>${words.refused}${refused}</p></div>\n`,
+    html`<p>${patternTag(locale, pattern)}</p>\n<p>${words.nextStep[pattern.scenarioState]}</p>\n`,
+    acts(locale, shown),
+    tryForm(locale, shown),
+    html`${patternLines(locale, unit.timeZone, pattern).map((line) => html`<p>${line}</p>\n`)}`,
+    numbersSection(locale, shown),
+    answersSection(locale, shown),
+    peopleSection(locale, shown),
+    changeSection(locale, shown),
+  ]
+  const { lang } = approvalWords[locale]
+  const title = localise(locale, pattern.title)
+  return { lang, from: shownName(locale, unit), title, body, width: 'broad' }
+}
+
+function acts(locale: Locale, { pattern, rights }: Shown): Markup {
+  const words = patternPageWords[locale]
+  const { id, scenarioId, scenarioState, status } = pattern
+  const decide =
+    scenarioState === 'submitted' && rights.decides
+      ? html`<a class="strong" href="/approvals/scenario/${scenarioId}">${words.decide}</a>\n`
+      : html``
+  if (!rights.edits) return decide
+  if (scenarioState === 'draft')
+    return html`<form method="post" class="acts"><button class="strong" name="act" value="activate">${words.activate}</button></form>\n`
+  if (scenarioState !== 'active' || status === 'closed') return decide
+  return html`<form method="post" action="/compose" class="acts"><input type="hidden" name="pattern" value="${id}"><button class="strong">${words.invite}</button></form>\n`
+}
+
+/** Starts the conversation with the reader alone: it takes no place, and nobody else sees it. */
+function tryForm(locale: Locale, { pattern: { scenarioState } }: Shown): Markup {
+  if (scenarioState === 'paused' || scenarioState === 'retired') return html``
+  const { tryIt, aboutTry } = patternPageWords[locale]
+  return html`<form method="post" class="acts"><button class="mild" name="act" value="try">${tryIt}</button></form>\n<p class="quiet">${aboutTry}</p>\n`
+}
+
+function numbersSection(locale: Locale, { report }: Shown): Markup {
+  const words = patternPageWords[locale]
+  const counted = keysOf(words.numbers).flatMap((name) => {
+    const count = report[name]
+    return count === null
+      ? []
+      : [html`<div><dt>${words.numbers[name]}</dt><dd>${numberOf(locale, count)}</dd></div>\n`]
+  })
+  const share = report.completionRate?.toLocaleString(locale, { style: 'percent' })
+  const completion = share === undefined ? html`` : html`<p>${words.completion(share)}</p>\n`
+  return html`<h2>${words.sections.numbers}</h2>\n<dl class="numbers">\n${counted}</dl>\n${completion}`
+}
+
+/** How many people chose each option, by question. */
+function answersSection(locale: Locale, { pattern: { questions }, report: { byOption } }: Shown): Markup {
+  const words = patternPageWords[locale]
+  const tables = questions.flatMap(({ id, text, options = [] }) => {
+    if (options.length === 0) return []
+    const bars = answerBars(locale, options, byOption[id] ?? {}, words.people)
+    return [html`<h3>${localise(locale, text)}</h3>\n${bars}`]
+  })
+  return tables.length === 0 ? html`` : html`<h2>${words.sections.answers}</h2>\n${tables}`
+}
+
+/** Who takes part: shown once somebody asks for it, since each look is recorded. */
+function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown): Markup {
+  if (pattern.type === 'survey') return html``
+  const { sections, registrations: words } = patternPageWords[locale]
+  const heading = html`<h2 id="people">${sections.people}</h2>\n`
+  if (!rights.names) return html`${heading}<p class="quiet">${words.forbidden}</p>\n`
+  const csv = html`<a href="/patterns/${pattern.id}/registrations.csv">${words.csv}</a>`
+  if (people === null)
+    return html`${heading}<p class="quiet">${words.hint}</p>\n<p><a href="/patterns/${pattern.id}?people=shown#people">${words.show}</a> ${csv}</p>\n`
+  if (people.items.length === 0) return html`${heading}<p>${words.none}</p>\n`
+  const heads = words.columns.map((column, at) => head(column, at === 0))
+  const rows = people.items.map(
+    ({ place, uid, state, at }) =>
+      html`<tr><td class="number">${numberOf(locale, place)}</td><th scope="row">${uid ?? words.erased}</th><td>${words.states[state]}</td><td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td></tr>\n`,
+  )
+  const more = people.more ? html`<p>${words.more(numberOf(locale, people.items.length))}</p>\n` : html``
+  return html`${heading}<p>${csv}</p>\n${more}${scrollingTable(sections.people, heads, rows)}`
+}
+
+/** Moves the deadline, and adds places. */
+function changeSection(locale: Locale, { pattern, rights, deadline }: Shown): Markup {
+  if (!rights.edits || pattern.scenarioState === 'retired') return html``
+  const { sections, change } = patternPageWords[locale]
+  const { capacity } = pattern
+  const places =
+    capacity === null
+      ? html``
+      : html`<label class="field">${change.capacity}<input type="number" name="capacity" min="${capacity}" value="${capacity}" required></label><p class="quiet">${change.onlyMore}</p>\n`
+  return html`<details><summary>${sections.change}</summary><form method="post"><label class="field">${change.deadline}<input type="datetime-local" name="deadline" value="${deadline}" required></label><p class="quiet">${change.zone}</p>\n${places}<button class="mild" name="act" value="change">${change.button}</button></form></details>\n`
+}

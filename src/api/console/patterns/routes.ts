@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { PatchPattern, type Pattern, PatternListQuery } from '../../../contract/patterns/pattern.ts'
+import { findUnit } from '../../../db/queries/identity/unit.ts'
+import { roleRefusal, runNamesRefusal } from '../../../domain/rights/permission.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import type { Services } from '../../../services/context.ts'
+import { getPattern, listPatterns, patchPattern } from '../../../services/patterns/patterns.ts'
+import { getPatternReport, listRegistrations, registrationsOf } from '../../../services/patterns/report.ts'
+import { startTestRun } from '../../../services/scenario-runs/test-run.ts'
+import { putScenario } from '../../../services/scenarios/change.ts'
+import { orNotFound } from '../../../services/unit-access.ts'
+import { validationError } from '../../../services/validation-error.ts'
+import { sendCsv } from '../../csv.ts'
+import { bodyIn, readAs, wallIn } from '../compose/form/described.ts'
+import type { Fields } from '../compose/form/fields.ts'
+import { orRefused } from '../compose/rejection.ts'
+import type { Page } from '../kit/page.ts'
+import { idIn, searchIn } from '../kit/page-address.ts'
+import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { assertStorable } from '../kit/storable-form.ts'
+import { unitIn } from '../kit/unit-in.ts'
+import { type PatternAct, patternActs } from './acts.ts'
+import { patternsPage } from './list.ts'
+import { patternPage } from './page.ts'
+
+const url = '/patterns/:id'
+const rowsOnPage = 50
+/** People that a page shows; a table has all of them. */
+const peopleOnPage = limits.pageSizeMax
+
+/** The pages on which people of a unit see its registrations, surveys and rsvps (docs/design/console.md). */
+export function patternPageRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'patterns', ({ get, post }) => {
+    get('/patterns', async ({ principal, session, locale }, request) => {
+      const { units, unit } = await unitIn(services.db, session, request)
+      const shown = searchIn(request)
+      const asked = PatternListQuery.parse({
+        unitId: unit.id,
+        limit: rowsOnPage,
+        ...(shown.q && { q: shown.q }),
+        ...(shown.cursor && { cursor: shown.cursor }),
+      })
+      const edits = roleRefusal(principal, 'create', unit.id) === null
+      return patternsPage(
+        locale,
+        { units, unit, edits },
+        shown,
+        await listPatterns(services, principal, asked),
+      )
+    })
+
+    get(url, async (reader, request) => {
+      const { done, people } = request.query as { done?: unknown; people?: unknown }
+      const said = patternActs.find((one) => one === done)
+      const shown = { done: said ?? null, people: people === 'shown' }
+      return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), shown)
+    })
+
+    post(url, take)
+
+    get(`${url}/registrations.csv`, async ({ principal }, request, reply) => {
+      const list = await registrationsOf(services, principal, idOf(request), {})
+      const columns = ['place', 'state', 'subjectId', 'uid', 'runId', 'at'] as const
+      return sendCsv(reply, { name: 'registrations', columns }, list)
+    })
+  })
+
+  async function take(
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const { principal } = reader
+    const form = formOf(request)
+    assertStorable(form)
+    const pattern = await getPattern(services, principal, idOf(request))
+    const act = form.get('act')
+    const press = async () => {
+      if (act === 'activate') await putScenario(services, principal, pattern.scenarioId, { state: 'active' })
+      else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
+      else if (act === 'change') await change(principal, pattern, form)
+      else throw new ServiceError('validation_error', 'The form is not one of this page.')
+      return reply.redirect(`/patterns/${pattern.id}?done=${act}`, 303)
+    }
+    return orRefused(reader, reply, press, async (refused) => {
+      const now = await getPattern(services, principal, pattern.id)
+      return pageOf(reader, now, { done: null, people: false, refused })
+    })
+  }
+
+  /** @throws ServiceError validation_error, and what `patchPattern` throws */
+  async function change(principal: PersonPrincipal, { id, unitId }: Pattern, form: URLSearchParams) {
+    const { timeZone } = orNotFound(await findUnit(services.db, unitId), 'unit')
+    const fields = [...form].flatMap(([name, value]): Fields => {
+      if (name === 'capacity') return [['capacity#', value]]
+      return name === 'deadline' ? [[name, value]] : []
+    })
+    const { body, issues } = readAs(PatchPattern, bodyIn(fields, timeZone), fields)
+    if (!body)
+      throw validationError(issues.map(({ name, message }) => ({ path: name, message: `${message}` })))
+    await patchPattern(services, principal, id, body)
+  }
+
+  type Aside = { done: PatternAct | null; people: boolean; refused?: string }
+
+  async function pageOf(
+    { principal, locale }: Reader,
+    pattern: Pattern,
+    { done, people, refused = undefined }: Aside,
+  ): Promise<Page> {
+    const { id, unitId, deadline } = pattern
+    const unit = orNotFound(await findUnit(services.db, unitId), 'unit')
+    const names = runNamesRefusal(principal, unitId, unit.kind) === null
+    const shown =
+      people && names ? await listRegistrations(services, principal, id, { limit: peopleOnPage }) : null
+    return patternPage(locale, {
+      unit,
+      pattern,
+      report: await getPatternReport(services, principal, id),
+      rights: {
+        edits: roleRefusal(principal, 'create', unitId) === null,
+        decides: roleRefusal(principal, 'approve', unitId) === null,
+        names,
+      },
+      people: shown && { items: shown.items, more: shown.nextCursor !== null },
+      deadline: wallIn(deadline, unit.timeZone),
+      done,
+      refused: refused ?? null,
+    })
+  }
+}
+
+const idOf = (request: FastifyRequest) => idIn(request, 'No such registration, survey or rsvp. Check the id.')

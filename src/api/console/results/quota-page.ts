@@ -1,0 +1,83 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { UnitQuota } from '../../../contract/identity/unit-quota.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
+import { available, forecastOf } from '../../../domain/message/quota.ts'
+import { monthOf, numberOf, shortDateOf } from '../kit/format.ts'
+import { head, scrollingTable } from '../kit/list-frame.ts'
+import type { Page } from '../kit/page.ts'
+import { unitPick } from '../kit/unit-pick.ts'
+import { approvalWords } from '../kit/words.ts'
+import { numberWords } from './words.ts'
+
+type ChannelQuota = UnitQuota['channels'][number]
+
+/** `months`: those to choose from, yyyy-mm; `today`: in the time zone of quota, yyyy-mm-dd. */
+type Shown = { quota: UnitQuota; months: readonly string[]; today: string }
+
+/** What is left of a unit's quota in a month, what reserves it, and what the month comes to. */
+export function quotaPage(
+  locale: Locale,
+  { units, unit }: { units: readonly Unit[]; unit: Unit },
+  { quota, months, today }: Shown,
+): Page {
+  const words = numberWords[locale].quota
+  const body = [
+    html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.month}<select name="month">${months.map(
+      (month) =>
+        html`<option value="${month}"${month === quota.month ? html` selected` : html``}>${monthName(locale, month)}</option>`,
+    )}</select></label><button class="mild">${words.show}</button></form>\n`,
+    html`${quota.channels.map((of) => channelSection(locale, unit, of, forecastOf(of.unit, quota.month, today)))}`,
+    html`<p class="quiet">${words.poolText}</p>\n`,
+  ]
+  return {
+    lang: approvalWords[locale].lang,
+    from: shownName(locale, unit),
+    title: words.title,
+    body,
+    width: 'wide',
+  }
+}
+
+function monthName(locale: Locale, month: string): string {
+  return monthOf(locale, 'UTC', `${month}-15T00:00:00Z`)
+}
+
+function channelSection(
+  locale: Locale,
+  unit: Unit,
+  { channel, unit: own, pool, threshold, holds }: ChannelQuota,
+  forecast: number | null,
+): Markup {
+  const words = numberWords[locale].quota
+  const number = (n: number) => numberOf(locale, n)
+  const tone = { ok: 'good', warning: 'look', exhausted: 'stop' }[threshold]
+  const spent = own.committed + own.reserved
+  const cells = (
+    [
+      [words.left, available(own)],
+      [words.used, own.committed],
+      [words.reserved, own.reserved],
+      [words.limit, own.limit],
+      [words.pool, available(pool)],
+    ] as const
+  ).map(([what, n]) => html`<div><dt>${what}</dt><dd>${number(n)}</dd></div>`)
+  return html`<h2>${channelFacts[channel].names[locale].inSummary} <span class="tag ${tone}">${words.thresholds[threshold]}</span></h2>
+<p><meter max="${Math.max(1, own.limit)}" value="${Math.min(spent, own.limit)}" aria-label="${words.used}">${number(spent)}</meter></p>
+<dl class="numbers">${cells}</dl>
+${forecast === null ? html`` : html`<p>${words.forecast(number(forecast))}${forecast > own.limit ? html` <span class="tag look">${words.beyond}</span>` : html``}</p>\n`}<h3>${words.holds}</h3>\n${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
+}
+
+function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['holds']): Markup {
+  const words = numberWords[locale].quota
+  const [message, when, pushes] = words.holdColumns
+  const rows = holds.map(({ messageId, title, wave, sendAt, pushes }) => {
+    const kind = wave === 'reminder' ? html` <span class="tag">${words.reminder}</span>` : html``
+    const at = sendAt === null ? words.soon : shortDateOf(locale, timeZone, sendAt)
+    return html`<tr><th scope="row"><a href="/messages/${messageId}">${localise(locale, title)}</a>${kind}</th><td class="whole">${at}</td><td class="number">${numberOf(locale, pushes)}</td></tr>\n`
+  })
+  return scrollingTable(words.holds, [head(message), head(when), head(pushes, true)], rows)
+}

@@ -1,0 +1,54 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { type Locale, type TemplateState, templateStates } from '../../../contract/enums.ts'
+import type { Template } from '../../../contract/templates/template.ts'
+import type { Unit } from '../../../db/queries/identity/unit.ts'
+import type { Page as Items } from '../../../services/page.ts'
+import { actorName } from '../facts/actor-name.ts'
+import { shortDateOf } from '../kit/format.ts'
+import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../kit/list-frame.ts'
+import type { Page } from '../kit/page.ts'
+import { type TemplateWords, templateWords } from './words.ts'
+
+/** What the list is asked for, as its address says it. */
+export type TemplateQuery = ListQuery & { state: TemplateState | null }
+
+/** `categories`: their names in the reader's language, by id. */
+type Shown = Items<Template> & { categories: ReadonlyMap<string, string> }
+
+/** The templates of one unit. `edits`: whether the reader may begin one. */
+export function templatesPage(
+  locale: Locale,
+  { edits, ...of }: UnitOfList & { edits: boolean },
+  query: TemplateQuery,
+  shown: Shown,
+): Page {
+  const words = templateWords[locale]
+  const { items, nextCursor } = shown
+  return listPage(locale, of, {
+    ...{ path: '/templates', words, query, nextCursor },
+    filter: {
+      ...{ name: 'state', label: words.filter, all: words.all, chosen: query.state },
+      choices: templateStates.map((one) => [one, words.states[one]]),
+    },
+    begin: edits
+      ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="unit" value="${of.unit.id}"><button class="mild" name="type" value="template">${words.begin}</button></form>\n`
+      : html``,
+    rows: items.length === 0 ? null : tableOf(locale, of.unit, shown),
+  })
+}
+
+function tableOf(locale: Locale, { timeZone }: Unit, { items, categories }: Shown): Markup {
+  const words = templateWords[locale]
+  const rows = items.map((item) => {
+    const category = categories.get(item.categoryId) ?? item.categoryId
+    return html`<tr><th scope="row"><a href="/templates/${item.id}">${item.name}</a></th><td>${templateTag(words, item.state)}</td><td>${category}</td><td>${actorName(locale, item.author)}</td><td class="whole">${shortDateOf(locale, timeZone, item.createdAt)}</td></tr>\n`
+  })
+  const heads = words.columns.map((column) => head(column))
+  return scrollingTable(words.title, heads, rows)
+}
+
+/** The state of a version in words. */
+export function templateTag({ states }: TemplateWords, state: TemplateState): Markup {
+  const tone = { draft: 'look', approved: 'good', rejected: 'stop' }[state]
+  return html`<span class="tag ${tone}">${states[state]}</span>`
+}

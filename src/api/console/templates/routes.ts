@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { channels, isOneOf, locales, templateStates } from '../../../contract/enums.ts'
+import { type ErrorCode, ServiceError } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { TemplateListQuery } from '../../../contract/templates/template.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { roleRefusal } from '../../../domain/rights/permission.ts'
+import { templateKind } from '../../../services/approvals/templates.ts'
+import { listCategories } from '../../../services/catalogue/categories.ts'
+import type { Services } from '../../../services/context.ts'
+import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { previewTemplate, previewTemplateEverywhere } from '../../../services/templates/preview.ts'
+import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
+import { listTemplateVersions } from '../../../services/templates/versions.ts'
+import { versionNamed } from '../../version-in.ts'
+import type { Page } from '../kit/page.ts'
+import { idIn, searchIn } from '../kit/page-address.ts'
+import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { unitIn } from '../kit/unit-in.ts'
+import { showFrame } from '../preview/show-frame.ts'
+import { type TemplateQuery, templatesPage } from './list.ts'
+import { templatePage, valuePrefix } from './page.ts'
+
+const url = '/templates/:id'
+const rowsOnPage = 50
+/** Versions that a page shows. */
+const versionsShown = 50
+
+/** The pages on which people of a unit see its templates (docs/design/console.md). */
+export function templatePageRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'templates', ({ get }) => {
+    get('/templates', list)
+    get(url, detail)
+
+    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
+      const { channel, locale } = request.params as { channel: string; locale: string }
+      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
+        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
+      const shown = { channel, locale, variables: valuesOf(givenIn(request)) }
+      const preview = await previewTemplate(services, principal, idOf(request), shown)
+      return showFrame(reply, preview, { wave: 'first', pictures: picturesOf(services) })
+    })
+  })
+
+  async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
+    const { units, unit } = await unitIn(services.db, session, request)
+    const shown = queryOf(request)
+    const asked = TemplateListQuery.parse({
+      unitId: unit.id,
+      limit: rowsOnPage,
+      ...(shown.state && { state: shown.state }),
+      ...(shown.q && { q: shown.q }),
+      ...(shown.cursor && { cursor: shown.cursor }),
+    })
+    const page = await listTemplates(services, principal, asked)
+    const all = await listCategories(services, { limit: limits.pageSizeMax })
+    const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
+    const edits = roleRefusal(principal, 'create', unit.id) === null
+    return templatesPage(locale, { units, unit, edits }, shown, { ...page, categories })
+  }
+
+  async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
+    const id = idOf(request)
+    const { compare } = request.query as { compare?: unknown }
+    const given = givenIn(request)
+    const view = await templateKind.view(services, principal, id, versionNamed(compare))
+    return templatePage(locale, {
+      view,
+      edits: roleRefusal(principal, 'create', view.unit.id) === null,
+      detail: await getTemplate(services, principal, id),
+      versions: (await listTemplateVersions(services, principal, id, { limit: versionsShown })).items,
+      given,
+      previews: await previewTemplateEverywhere(services, principal, id, valuesOf(given)).catch(
+        nullIfRefused,
+      ),
+    })
+  }
+}
+
+/** Values that the template cannot take are said on the page, beside what was written. */
+function nullIfRefused(error: unknown): null {
+  const refusals: ErrorCode[] = [
+    'validation_error',
+    'content_violation',
+    'missing_variable',
+    'not_configured',
+  ]
+  if (error instanceof ServiceError && refusals.includes(error.code)) return null
+  throw error
+}
+
+/** What was written for each variable. */
+function givenIn({ query }: FastifyRequest): Record<string, string> {
+  const written = Object.entries(query as Record<string, unknown>).flatMap(
+    ([name, value]): [string, string][] =>
+      name.startsWith(valuePrefix) && typeof value === 'string' && value !== ''
+        ? [[name.slice(valuePrefix.length), value]]
+        : [],
+  )
+  return Object.fromEntries(written)
+}
+
+/** A number, list or object as JSON is one; anything else is a text. */
+function valuesOf(given: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, readValue(text)]))
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function queryOf(request: FastifyRequest): TemplateQuery {
+  const { state } = request.query as { state?: unknown }
+  return { state: templateStates.find((one) => one === state) ?? null, ...searchIn(request) }
+}
+
+const idOf = (request: FastifyRequest) => idIn(request, 'No such template. Check the id.')

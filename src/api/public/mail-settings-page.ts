@@ -1,0 +1,109 @@
+import { html, type Markup } from '../../channels/email/markup.ts'
+import { type AuthorNotice, authorNotices, type Locale, locales } from '../../contract/enums.ts'
+import type { Session } from '../../contract/identity/sign-in.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { approves } from '../console/kit/menu.ts'
+import type { Page } from '../console/kit/page.ts'
+import { approvalWords } from '../console/kit/words.ts'
+
+type Words = {
+  /** Also in the other language: who reads this one badly looks for it. */
+  language: string
+  text: (email: string) => string
+  approvals: { legend: string; label: string }
+  handoffs: { legend: string; label: string }
+  authors: { legend: string; labels: Record<AuthorNotice, string> }
+  save: string
+  saved: string
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    language: '頁面與郵件的語言 Language',
+    text: (email) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
+    approvals: { legend: '審核', label: '有項目待我審核時' },
+    handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
+    authors: {
+      legend: '您撰寫、編輯或送審的訊息',
+      labels: {
+        rejected: '訊息被退回時',
+        approved: '訊息經人工核准時',
+        parked: '發送暫停超過十分鐘時',
+        failed: '發送失敗，或收到的人不到一半時',
+      },
+    },
+    save: '儲存',
+    saved: '設定已儲存。',
+  },
+  en: {
+    language: 'Language of pages and mails 語言',
+    text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
+    approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
+    handoffs: { legend: 'Conversations', label: 'When someone is waiting for a reply from my unit' },
+    authors: {
+      legend: 'Messages that you wrote, edited or submitted',
+      labels: {
+        rejected: 'When a message is rejected',
+        approved: 'When a person approves a message',
+        parked: 'When a send has been paused for ten minutes',
+        failed: 'When a send fails, or reaches fewer than half',
+      },
+    },
+    save: 'Save',
+    saved: 'Your settings have been saved.',
+  },
+}
+
+/**
+ * The page of the mails to a person: their language, `notices` only for approvers, who alone get them, `handoffNotices`
+ * for members of a unit, and `authorNotices`. `done`: the form has just been saved.
+ */
+export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): Page {
+  const { language, text, approvals, handoffs, authors, save, saved } = words[locale]
+  const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
+  const ofHandoffs = group('handoffNotices', handoffs.legend, [
+    ['handoffNotices', handoffs.label, session.handoffNotices],
+  ])
+  const ofAuthors = group(
+    'authorNotices',
+    authors.legend,
+    authorNotices.map((what) => [what, authors.labels[what], session.authorNotices.includes(what)]),
+  )
+  const body = [
+    done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
+    html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
+    html`<form method="post" class="choices">
+${approves(session.units) ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
+</form>\n`,
+    html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
+  ]
+  return { lang: approvalWords[locale].lang, from: 'Carillon', title: mailSettingsLabel[locale], body }
+}
+
+/** Boxes under a heading. `shown` names them to the form, which then knows what is not ticked. */
+function group(shown: string, legend: string, boxes: [value: string, label: string, on: boolean][]): Markup {
+  const rows = boxes.map(
+    ([value, label, on]) =>
+      html`<label class="pick"><input type="checkbox" name="on" value="${value}"${on ? html` checked` : html``}>${label}</label>\n`,
+  )
+  return html`<fieldset><legend>${legend}</legend>
+<input type="hidden" name="shown" value="${shown}">${rows}</fieldset>\n`
+}
+
+/** The names of the languages, each in itself. */
+const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
+
+function languageGroup(legend: string, chosen: Locale): Markup {
+  const rows = locales.map(
+    (locale) =>
+      html`<label class="pick" lang="${approvalWords[locale].lang}"><input type="radio" name="language" value="${locale}"${locale === chosen ? html` checked` : html``}>${languageNames[locale]}</label>\n`,
+  )
+  return html`<fieldset><legend>${legend}</legend>
+${rows}</fieldset>\n`
+}
+
+/** A button that changes the pages to the other language, named in it, and leads to the settings. */
+export function languageForm(locale: Locale): Markup {
+  const other = locale === 'en' ? 'zh-TW' : 'en'
+  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}"><button class="mild" lang="${approvalWords[other].lang}">${languageNames[other]}</button></form>\n`
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { authorNotices, isOneOf, locales } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { EditSession } from '../../contract/identity/sign-in.ts'
+import { actorOf } from '../../domain/rights/principal.ts'
+import { editPerson } from '../../services/admin/persons.ts'
+import type { Services } from '../../services/context.ts'
+import { mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { formOf, signedInPages } from '../console/kit/signed-in-pages.ts'
+import { mailSettingsPage } from './mail-settings-page.ts'
+
+/** The page on which people choose their language, and switch the mails to them on and off. */
+export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'mailSettings', ({ get, post }) => {
+    get(mailSettingsPath, async ({ session, locale }) => mailSettingsPage(locale, session))
+
+    post(mailSettingsPath, async ({ principal, session }, request) => {
+      const choices = choicesIn(formOf(request))
+      const { language, notices, authorNotices, handoffNotices } = await editPerson(
+        services.db,
+        actorOf(principal),
+        principal.personId,
+        choices,
+      )
+      const chosen = { language, notices, authorNotices, handoffNotices }
+      return mailSettingsPage(language, { ...session, ...chosen }, 'saved')
+    })
+  })
+}
+
+/**
+ * What is chosen among what the page showed; what it did not show stays.
+ * @throws ServiceError validation_error for a language that does not exist
+ */
+function choicesIn(form: URLSearchParams): EditSession {
+  const shown = form.getAll('shown')
+  const on = form.getAll('on')
+  const language = form.get('language')
+  if (language !== null && !isOneOf(locales, language))
+    throw new ServiceError('validation_error', 'Choose one of the languages of the page.')
+  return {
+    ...(language !== null && { language }),
+    ...(shown.includes('notices') && { notices: on.includes('notices') }),
+    ...(shown.includes('handoffNotices') && { handoffNotices: on.includes('handoffNotices') }),
+    ...(shown.includes('authorNotices') && {
+      authorNotices: authorNotices.filter((what) => on.includes(what)),
+    }),
+  }
+}
