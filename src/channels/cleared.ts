@@ -1,4 +1,21 @@
-import type { Approval, Clearance, OwnSentence } from '../domain/rights/clearance.ts'
+import type { TapResult } from '../domain/content/acknowledgement.ts'
+import type { Muted } from '../domain/content/muted.ts'
+import type { Approval } from '../domain/rights/approval.ts'
+import type { AutoReply } from '../domain/scenario/auto-reply.ts'
+
+/** The closed list of the product's own sentences: what the chat answers, and mails to people of a unit. */
+type OwnSentence = TapResult['kind'] | AutoReply['kind'] | Muted['kind'] | 'run_failed' | MailSentence
+/** The mails to people of a unit: to approvers, to authors, and about handoffs. */
+export type MailSentence = 'notice' | 'author_notice' | 'handoff_notice'
+
+/**
+ * Who answers for a text that leaves (docs/design/approvals.md). `member`: one of a unit, to this one
+ * address: the other end of a handoff, or their own.
+ */
+export type Clearance =
+  | { kind: 'approved'; approval: Approval }
+  | { kind: 'member'; by: string; to: string }
+  | { kind: 'own'; sentence: OwnSentence }
 
 /**
  * A content that may leave, with who answers for it. The channels send nothing else, and only the three makers here make

@@ -6,7 +6,7 @@ import type { Channel } from '../../contract/enums.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptCall, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { classifyCall, isRepeatable, type Settlement } from '../../domain/message/settlement.ts'
-import { notApproved } from '../../domain/rights/clearance.ts'
+import { notApproved } from '../../domain/rights/approval.ts'
 import {
   type BatchContext,
   type BatchResult,

@@ -6,7 +6,7 @@ import type { Channel } from '../../contract/enums.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { doubtedCode, isAborted, type Outcome } from '../../domain/message/outcome.ts'
 import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
-import { notApproved } from '../../domain/rights/clearance.ts'
+import { notApproved } from '../../domain/rights/approval.ts'
 import { recordServerAnswers, suppressRefused, type Word } from '../../services/suppression/handle-bounce.ts'
 import {
   type BatchContext,

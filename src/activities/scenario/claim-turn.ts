@@ -22,7 +22,7 @@ import {
 } from '../../db/queries/scenario-run/turn.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
-import { notApproved } from '../../domain/rights/clearance.ts'
+import { notApproved } from '../../domain/rights/approval.ts'
 import { chooseWay, type TurnChoice, type TurnSituation } from '../../domain/scenario/choose-way.ts'
 import { countTurn } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'

@@ -4,6 +4,7 @@ import { actorOf } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
 import { receiveImport } from '../../services/imports/receive.ts'
+import { startByLastFollow } from '../../services/scenario-runs/start-by-last-follow.ts'
 import { bindAddress, byKey, unbindAddress } from '../../services/subjects/addresses.ts'
 import { grantConsent, revokeConsent } from '../../services/subjects/consents.ts'
 import { listSubjectDeliveries, listSubjectTurns } from '../../services/subjects/deliveries.ts'
@@ -18,7 +19,8 @@ import type { Handlers } from '../serve.ts'
 /** Subjects: addresses, attributes, consents, records and imports (docs/api/subjects.md, imports.md). */
 export function subjectHandlers(services: Services) {
   return {
-    bindAddress: ({ principal, params, body }) => bindAddress(services, principal, params, body),
+    bindAddress: ({ principal, params, body }) =>
+      bindAddress(services, principal, params, body, startByLastFollow),
     unbindAddress: ({ principal, params }) => unbindAddress(services.db, byKey(principal), params),
     updateSubject: ({ principal, params, body }) => updateSubject(services, principal, params.uid, body),
     getSubject: ({ principal, params }) => getSubject(services, principal, params.uid),

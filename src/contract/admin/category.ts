@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { Category } from '../catalogue/category.ts'
 import { Channel, isChange, mustChange } from '../common.ts'
 import { approvalRules, linkModes, planModes, unknownPolicies } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName } from '../localised-text.ts'
-import { Category } from '../templates/category.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const smallCount = z.int().min(1).max(9_999)

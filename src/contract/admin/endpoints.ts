@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { Category, CategoryPage } from '../catalogue/category.ts'
+import { exampleCategory } from '../catalogue/examples.ts'
 import { IdParams, PageQuery } from '../common.ts'
 import type { Answer, Endpoint } from '../endpoint.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import { Category, CategoryPage } from '../templates/category.ts'
-import { exampleCategory } from '../templates/examples.ts'
 import { CategoryParams, CreateCategory, EditCategory } from './category.ts'
 import { CreateEventKey, EventKey, EventKeyPage, EventKeyParams, IssuedEventKey } from './event-key.ts'
 import {

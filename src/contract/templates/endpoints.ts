@@ -1,12 +1,12 @@
+import { CategoryPage } from '../catalogue/category.ts'
+import { exampleCategory } from '../catalogue/examples.ts'
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { UnitQuota, UnitQuotaQuery } from '../identity/unit-quota.ts'
 import { Unit } from '../identity/unit-summary.ts'
 import { Preview } from '../messages/dry-run.ts'
 import { examplePreview } from '../messages/examples.ts'
-import { CategoryPage } from './category.ts'
 import {
-  exampleCategory,
   exampleCreateTemplate,
   exampleTemplate,
   exampleTemplateDetail,

@@ -1,6 +1,6 @@
 import type { CreateCategory, EditCategory } from '../../contract/admin/category.ts'
+import type { Category } from '../../contract/catalogue/category.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { Category } from '../../contract/templates/category.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {

@@ -1,6 +1,6 @@
+import type { Category } from '../../contract/catalogue/category.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Category } from '../../contract/templates/category.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findMandatory,

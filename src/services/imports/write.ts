@@ -6,8 +6,8 @@ import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { addressIdentity } from '../../domain/address-identity.ts'
 import type { AddressHasher } from '../address-hash.ts'
-import { followAddresses } from '../handoffs/address.ts'
 import { definedAcquisition } from '../subjects/addresses.ts'
+import { followAddresses } from '../subjects/follow-addresses.ts'
 import type { ValidLine } from './validate-lines.ts'
 
 /**

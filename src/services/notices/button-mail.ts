@@ -1,10 +1,10 @@
+import type { MailSentence } from '../../channels/cleared.ts'
 import { Cleared } from '../../channels/cleared.ts'
 import { htmlPage } from '../../channels/email/html-page.ts'
 import type { MailDocument } from '../../channels/email/mail-document.ts'
 import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
-import type { MailSentence } from '../../domain/rights/clearance.ts'
 
 /** Where people switch these mails on and off. */
 export const mailSettingsPath = '/mail-settings'

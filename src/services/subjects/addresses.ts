@@ -18,11 +18,11 @@ import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { followAddresses } from '../handoffs/address.ts'
 import { validationError } from '../validation-error.ts'
 import { type ToldRun, wakeRuns } from '../wake-scenario-runs.ts'
-import { applyLastFollow, startByLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
+import { followAddresses } from './follow-addresses.ts'
+import { applyLastFollow } from './last-follow.ts'
 
 /** What an address of a channel has besides its row. */
 type AddressHooks = {
@@ -30,9 +30,10 @@ type AddressHooks = {
   lock(trx: Trx, address: string): Promise<void>
   /** The address has been bound to a person, or (null) unbound. */
   changed(trx: Trx, subjectId: string, address: string | null): Promise<void>
-  /** Starts the runs that begin because the address is now bound; returns those to wake. */
-  starts(trx: Trx, subjectId: string, address: string): Promise<ToldRun[]>
 }
+
+/** Starts the runs that begin because an address with hooks is now bound; returns those to wake. */
+type StartByBinding = (trx: Trx, subjectId: string, address: string) => Promise<ToldRun[]>
 
 /** Null: an address is its row alone. */
 const hooks: Record<Channel, AddressHooks | null> = {
@@ -42,7 +43,6 @@ const hooks: Record<Channel, AddressHooks | null> = {
       await followAddresses(trx, [subjectId])
       if (address !== null) await applyLastFollow(trx, subjectId, address)
     },
-    starts: startByLastFollow,
   },
   email: null,
 }
@@ -51,7 +51,7 @@ type AddressTarget = { uid: string; channel: Channel }
 
 /**
  * Binds an address whose ownership the caller has verified; an unknown uid becomes a visitor. Acquisition is written at
- * first contact and never overwritten. A suppressed address can be bound, and stays suppressed.
+ * first contact and never overwritten. A suppressed address can be bound, and stays suppressed. `starts`: what begins by it.
  * @throws ServiceError validation_error; invalid_transition if the address is bound to another subject, in any spelling;
  *   not_configured
  */
@@ -60,6 +60,7 @@ export async function bindAddress(
   principal: ProducerPrincipal,
   { uid: named, channel }: AddressTarget,
   body: BindAddress,
+  starts: StartByBinding,
 ): Promise<{ subjectId: string }> {
   const { db, secrets } = services
   const address = normaliseAddress(channel, body.address)
@@ -75,7 +76,7 @@ export async function bindAddress(
       if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
       return {
         subjectId,
-        wakes: bound > 0 ? ((await hooks[channel]?.starts(trx, subjectId, address)) ?? []) : [],
+        wakes: bound > 0 && hooks[channel] ? await starts(trx, subjectId, address) : [],
       }
     })
     wakeRuns(services, wakes)

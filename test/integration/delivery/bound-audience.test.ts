@@ -98,7 +98,7 @@ const setQuery = (id: string, query: object) => editGroup(fixture.services, auth
 const tags = (uid: string, tags: { add?: string[]; remove?: string[] }) =>
   updateSubject(fixture.services, directory, uid, { tags })
 const bind = (uid: string, address: string) =>
-  bindAddress(fixture.services, directory, { uid, channel: 'chat' }, { address })
+  bindAddress(fixture.services, directory, { uid, channel: 'chat' }, { address }, async () => [])
 const unbind = (uid: string) => unbindAddress(fixture.services.db, byKey(directory), { uid, channel: 'chat' })
 const newAddress = () => `U${randomUUID().replaceAll('-', '')}`
 const inGroups = (...groups: string[]) => ({ kind: 'query' as const, groups })

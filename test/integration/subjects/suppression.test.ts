@@ -327,7 +327,7 @@ describe('the key of the hashes', () => {
     const { uid } = fresh()
     const { secrets: _, ...services } = api.services
     const person = { ...producerPrincipal(api.units.a), unitKind: 'administrative' as const }
-    const bound = bindAddress(services, person, { uid, channel: 'email' }, { address })
+    const bound = bindAddress(services, person, { uid, channel: 'email' }, { address }, async () => [])
     await expect(bound).rejects.toMatchObject({ code: 'not_configured' })
   })
 })

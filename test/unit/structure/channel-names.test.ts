@@ -25,7 +25,7 @@ const naming: Record<string, string[]> = {
     'services/patterns/play.ts',
     'services/scenario-runs/test-run.ts',
     'services/webhooks/chat.ts',
-    'services/webhooks/last-follow.ts',
+    'services/subjects/last-follow.ts',
   ],
   'links in mails, and addresses that a mail server does not know': [
     'activities/delivery/finish-wave.ts',

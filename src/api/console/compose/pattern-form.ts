@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Locale, PatternType } from '../../../contract/enums.ts'
 import { isOneOf, patternTypes } from '../../../contract/enums.ts'
-import type { Category } from '../../../contract/templates/category.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import type { DrawnConversation } from '../../../services/patterns/play.ts'
 import { numberOf, zoneName } from '../kit/format.ts'

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
-import type { Category } from '../../../contract/templates/category.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { previewSection } from '../facts/previews.ts'
 import type { Page } from '../kit/page.ts'

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
-import type { Category } from '../../../contract/templates/category.ts'
+import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Template, TemplateVariable } from '../../../contract/templates/template.ts'
 import type { Topic } from '../../../contract/topics.ts'
 import { localise } from '../../../domain/content/localise.ts'

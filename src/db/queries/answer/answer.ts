@@ -3,7 +3,7 @@ import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage, PostbackData } from '../../../contract/messages/content.ts'
 import type { ChatSender } from '../../../domain/content/sending-unit.ts'
-import type { Approval } from '../../../domain/rights/clearance.ts'
+import type { Approval } from '../../../domain/rights/approval.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A message, as needed to handle a tap in it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Approval } from '../../../domain/rights/clearance.ts'
+import type { Approval } from '../../../domain/rights/approval.ts'
 
 /**
  * The approval of a message (`m`) in force, from the audit log, which outlives the text: the last decision about its

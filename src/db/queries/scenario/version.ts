@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ScenarioState, ScenarioVersionState, UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
-import type { Approval } from '../../../domain/rights/clearance.ts'
+import type { Approval } from '../../../domain/rights/approval.ts'
 import type { Db } from '../../connect.ts'
 import { patternFacts } from './pattern-facts.ts'
 

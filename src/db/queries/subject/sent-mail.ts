@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Parts } from '../../../channels/channel.ts'
-import type { Approval } from '../../../domain/rights/clearance.ts'
+import type { Approval } from '../../../domain/rights/approval.ts'
 import type { Db } from '../../connect.ts'
 import { currentApproval } from '../approval/current-approval.ts'
 
