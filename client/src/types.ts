@@ -478,8 +478,8 @@ export type Callback = {
   types: Array<CallbackType>
   /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
-  /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
-  disabledReason: 'gone' | 'asked' | null
+  /** `gone`: the endpoint answered 410. `by_caller`: a caller disabled it. null: it is not disabled. */
+  disabledReason: 'gone' | 'by_caller' | null
   /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
@@ -1246,8 +1246,8 @@ export type CreatedCallback = {
   types: Array<CallbackType>
   /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
-  /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
-  disabledReason: 'gone' | 'asked' | null
+  /** `gone`: the endpoint answered 410. `by_caller`: a caller disabled it. null: it is not disabled. */
+  disabledReason: 'gone' | 'by_caller' | null
   /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
@@ -3400,7 +3400,7 @@ export type MessageStats = {
   /** The same in people, each once, whatever the number of their deliveries. null while a message is sent on several channels at once, and for those that Carillon sent before it counted them. */
   people: {
     /** People to whom at least one delivery was sent. */
-    told: number
+    reached: number
     /** People without a sent delivery, for whom at least one may have arrived. */
     unknown: number
     /** People for whom every attempted delivery failed. */
@@ -3524,10 +3524,10 @@ export type Occurrence = {
   dueAt: string
   /** When its outcome was decided, in UTC. */
   at: string
-  /** `made`: it created its message or started its runs. `missed`: its time passed; `reason` says why. `refused`: the rights of the caller it acts for do not suffice. `failed`: any other error. */
-  outcome: 'made' | 'missed' | 'refused' | 'failed'
-  /** Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given other times) before it was made. null: it was not. */
-  reason: 'late' | 'overtaken' | 'changed' | null
+  /** `created`: it created its message or started its runs. `missed`: its time passed; `reason` says why. `refused`: the rights of the caller it acts for do not suffice. `failed`: any other error. */
+  outcome: 'created' | 'missed' | 'refused' | 'failed'
+  /** Why it was missed: it was too `late`, `superseded` by the next one, or the schedule was `changed` (disabled or given other times) before it was created. null: it was not. */
+  reason: 'late' | 'superseded' | 'changed' | null
   /** The message that it made; null: none. */
   messageId: string | null
   /** How many runs it started; null: it starts none. */
@@ -5106,10 +5106,10 @@ export type Schedule = {
   scenario: StoredScheduledScenario | null
   /** Whether it is due again. */
   enabled: boolean
-  /** `active`: it is due again. `disabled`: not until it is enabled. `over`: it has fired, for good. */
-  state: 'active' | 'disabled' | 'over'
-  /** Why it is disabled: a caller `asked`, or three `failures` in a row. null: it is not disabled. */
-  disabledReason: 'asked' | 'failures' | null
+  /** `active`: it is due again. `disabled`: not until it is enabled. `finished`: it has fired, and will not again. */
+  state: 'active' | 'disabled' | 'finished'
+  /** Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled. */
+  disabledReason: 'by_caller' | 'failures' | null
   /** When it is due next, in UTC: the next three times at most. */
   next: Array<string>
   /** The newest occurrence; null: it was not due yet. */

@@ -8,10 +8,8 @@ import {
   serverWords,
   suppressionReasons,
 } from '../contract/enums.ts'
-import { listAddressConflicts } from '../db/queries/subject/suppression.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { unbindAddress } from '../services/subjects/addresses.ts'
-import { auditReading } from '../services/subjects/find.ts'
 import {
   liftSince,
   liftSuppression,
@@ -21,7 +19,7 @@ import {
 import { answerList, type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 
-/** `carillon address show | list | lift | unbind | conflicts` */
+/** `carillon address show | list | lift | unbind` */
 export function addAddress(program: Command): void {
   const address = program.command('address').description('addresses of subjects, and suppressed ones')
   const channel = () => new Option('--channel <name>').choices(channels).default('email')
@@ -61,10 +59,6 @@ export function addAddress(program: Command): void {
     .argument('<uid>', 'uid or subject id')
     .addOption(channel())
     .action(withDatabase(unbind))
-  address
-    .command('conflicts')
-    .description('list e-mail addresses that several subjects have in different spellings')
-    .action(withDatabase(listConflicts))
 }
 
 type OnChannel = { channel: Channel }
@@ -122,18 +116,6 @@ async function lift(
 async function unbind({ db, answer }: CommandContext, uid: string, { channel }: OnChannel): Promise<void> {
   const done = await unbindAddress(db, { unitId: null, actor: cliActor }, { uid, channel })
   answer(done, `The subject ${done.subjectId} has no ${channel} address now.`)
-}
-
-async function listConflicts(context: CommandContext): Promise<void> {
-  const { db } = context
-  const conflicts = await listAddressConflicts(db)
-  for (const { subjectId } of conflicts)
-    await auditReading(db, { unitId: null, actor: cliActor }, subjectId, 'address')
-  answerList(context, conflicts, {
-    uid: ({ uid }) => uid,
-    address: ({ address }) => address,
-    bound: ({ boundAt }) => boundAt.toISOString(),
-  })
 }
 
 function storeOf({ db, config }: CommandContext) {

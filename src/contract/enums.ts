@@ -242,26 +242,26 @@ export type LookupError = (typeof lookupErrors)[number]
 export const scheduleTypes = ['once', 'delay', 'recurring'] as const
 export type ScheduleType = (typeof scheduleTypes)[number]
 
-/** `over`: it has fired, and is not due again; `deleted`: only its occurrences are kept. */
-export const scheduleStates = ['active', 'disabled', 'over', 'deleted'] as const
+/** `finished`: it has fired, and is not due again; `deleted`: only its occurrences are kept. */
+export const scheduleStates = ['active', 'disabled', 'finished', 'deleted'] as const
 export type ScheduleState = (typeof scheduleStates)[number]
 
-/** Why a schedule is disabled. `failures`: three occurrences in a row made nothing; `asked`: a caller disabled it. */
-export const disabledScheduleReasons = ['asked', 'failures'] as const
+/** Why a schedule is disabled. `failures`: three occurrences in a row created nothing; `by_caller`: a caller disabled it. */
+export const disabledScheduleReasons = ['by_caller', 'failures'] as const
 export type DisabledScheduleReason = (typeof disabledScheduleReasons)[number]
 
 /**
- * The outcome of an occurrence of a schedule. `missed`: not made, because of its time; `refused`: its author
+ * The outcome of an occurrence of a schedule. `missed`: not created, because of its time; `refused`: its author
  * no longer has the rights; `failed`: any other error.
  */
-export const occurrenceOutcomes = ['made', 'missed', 'refused', 'failed'] as const
+export const occurrenceOutcomes = ['created', 'missed', 'refused', 'failed'] as const
 export type OccurrenceOutcome = (typeof occurrenceOutcomes)[number]
 
 /**
  * Why an occurrence was missed: it was too late, the next one was due, too, or its schedule was disabled, deleted or given
- * other times before it was made.
+ * other times before it was created.
  */
-export const missedReasons = ['late', 'overtaken', 'changed'] as const
+export const missedReasons = ['late', 'superseded', 'changed'] as const
 export type MissedReason = (typeof missedReasons)[number]
 
 /** Where a message came from. */
@@ -450,8 +450,8 @@ export type CallbackType = (typeof callbackTypes)[number]
 export const callbackOutcomes = ['waiting', 'delivered', 'failed'] as const
 export type CallbackOutcome = (typeof callbackOutcomes)[number]
 
-/** Why a callback is disabled. `gone`: the endpoint answered 410; `asked`: a caller disabled it. */
-export const disabledReasons = ['gone', 'asked'] as const
+/** Why a callback is disabled. `gone`: the endpoint answered 410; `by_caller`: a caller disabled it. */
+export const disabledReasons = ['gone', 'by_caller'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 /**

@@ -6,7 +6,7 @@ import { allRunKinds, type RunKind } from '../domain/run/run-kinds.ts'
 const ends = {
   message: ['sent', 'failed', 'rejected', 'cancelled', 'stopped', 'expired'],
   scenario: ['done', 'failed', 'cancelled'],
-  schedule: ['over', 'deleted'],
+  schedule: ['finished', 'deleted'],
 } as const satisfies {
   message: readonly MessageState[]
   scenario: readonly RunState[]

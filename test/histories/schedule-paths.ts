@@ -21,7 +21,7 @@ export const schedulePaths: Record<string, (runs: RunsFixture) => Promise<string
   async 'schedule-once'(runs) {
     const at = new Date(Date.now() + 1_000)
     const id = await begin(runs, { columns: { ...once, at, next_at: at } })
-    return waitForScheduleEnd(runs, id, 'over')
+    return waitForScheduleEnd(runs, id, 'finished')
   },
 
   async 'schedule-recurring'(runs) {
@@ -43,7 +43,7 @@ export const schedulePaths: Record<string, (runs: RunsFixture) => Promise<string
   async 'schedule-failed'(runs) {
     const at = new Date()
     const id = await begin(runs, { message: { topicId: 'none' }, columns: { ...once, at, next_at: at } })
-    return waitForScheduleEnd(runs, id, 'over')
+    return waitForScheduleEnd(runs, id, 'finished')
   },
 
   /** Three failures in a row disable it; enabled, it waits for its time. */

@@ -76,7 +76,7 @@ describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
       approved: true,
       state: 'sent',
       sent: 1,
-      told: 1,
+      reached: 1,
     })
   })
 })

@@ -79,7 +79,7 @@ export const Callback = z
       .enum(disabledReasons)
       .nullable()
       .describe(
-        '`gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled.',
+        '`gone`: the endpoint answered 410. `by_caller`: a caller disabled it. null: it is not disabled.',
       ),
     failingSince: Instant.nullable().describe(
       'The first failed attempt since the last success, in UTC; null: there is none.',

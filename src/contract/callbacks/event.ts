@@ -367,7 +367,7 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
         stats: {
           ...counts,
           byChannel: { chat: counts },
-          people: { told: 118, unknown: 0, failed: 0, skipped: 2, pending: 0 },
+          people: { reached: 118, unknown: 0, failed: 0, skipped: 2, pending: 0 },
         },
       },
     },

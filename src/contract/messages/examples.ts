@@ -68,7 +68,7 @@ export const exampleListItem: MessageListItem = {
   stats: {
     ...tally,
     byChannel: { chat: tally },
-    people: { told: 1_500, unknown: 0, failed: 0, skipped: 60, pending: 340 },
+    people: { reached: 1_500, unknown: 0, failed: 0, skipped: 60, pending: 340 },
   },
   wouldExceed: false,
   review: {},

@@ -34,7 +34,7 @@ const tally = {
 }
 
 const People = z.object({
-  told: count.describe('People to whom at least one delivery was sent.'),
+  reached: count.describe('People to whom at least one delivery was sent.'),
   unknown: count.describe('People without a sent delivery, for whom at least one may have arrived.'),
   failed: count.describe('People for whom every attempted delivery failed.'),
   skipped: count.describe('People for whom no delivery was attempted.'),

@@ -32,7 +32,7 @@ const exampleOccurrence: Occurrence = {
   id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1',
   dueAt: '2030-12-02T01:00:00.000Z',
   at: '2030-12-02T01:00:00.212Z',
-  outcome: 'made',
+  outcome: 'created',
   reason: null,
   messageId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb2',
   runs: null,

@@ -114,7 +114,7 @@ export type UpdateSchedule = z.infer<typeof UpdateSchedule>
 const outcome = z
   .enum(occurrenceOutcomes)
   .describe(
-    '`made`: it created its message or started its runs. `missed`: its time passed; `reason` says why. ' +
+    '`created`: it created its message or started its runs. `missed`: its time passed; `reason` says why. ' +
       '`refused`: the rights of the caller it acts for do not suffice. `failed`: any other error.',
   )
 
@@ -128,8 +128,8 @@ export const Occurrence = z
       .enum(missedReasons)
       .nullable()
       .describe(
-        'Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given ' +
-          'other times) before it was made. null: it was not.',
+        'Why it was missed: it was too `late`, `superseded` by the next one, or the schedule was `changed` (disabled or given ' +
+          'other times) before it was created. null: it was not.',
       ),
     messageId: Id.nullable().describe('The message that it made; null: none.'),
     runs: z.int().min(0).nullable().describe('How many runs it started; null: it starts none.'),
@@ -169,15 +169,15 @@ export const Schedule = z
     ),
     enabled: z.boolean().describe('Whether it is due again.'),
     state: z
-      .enum(['active', 'disabled', 'over'])
+      .enum(['active', 'disabled', 'finished'])
       .describe(
-        '`active`: it is due again. `disabled`: not until it is enabled. `over`: it has fired, for good.',
+        '`active`: it is due again. `disabled`: not until it is enabled. `finished`: it has fired, and will not again.',
       ),
     disabledReason: z
       .enum(disabledScheduleReasons)
       .nullable()
       .describe(
-        'Why it is disabled: a caller `asked`, or three `failures` in a row. null: it is not disabled.',
+        'Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled.',
       ),
     next: z.array(Instant).describe('When it is due next, in UTC: the next three times at most.'),
     last: Occurrence.nullable().describe('The newest occurrence; null: it was not due yet.'),

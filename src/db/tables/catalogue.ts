@@ -76,7 +76,7 @@ export type PreferenceTable = {
   category_id: string
   channel: Channel
   enabled: boolean
-  /** When the choice was made; null: before that was kept. */
+  /** When the choice was made. */
   changed_at: MaybeInstant
 }
 

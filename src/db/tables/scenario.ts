@@ -8,7 +8,6 @@ import type {
   TurnState,
   TurnWay,
 } from '../../contract/enums.ts'
-import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Shortfall } from '../../domain/message/shortfall.ts'
@@ -26,8 +25,6 @@ export type ScenarioTable = {
   id: Generated<string>
   unit_id: string
   state: Generated<ScenarioState>
-  /** What a retirement sent to open runs before farewells were part of a version. Nothing reads or writes it. */
-  farewell: MaybeJson<LocalisedText>
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: Generated<boolean>
   created_by: string
@@ -41,7 +38,7 @@ export type ScenarioVersionTable = {
   name: string
   category_id: string
   content: Json<ScenarioContent>
-  /** How it leads on; null: of a version from before this was kept. */
+  /** How it leads on. */
   jumps: MaybeJson<Jumps>
   created_by: string
   /** Who wrote what stands in it, unless a person has approved that. */
@@ -215,13 +212,12 @@ export type LookupEndpointTable = {
 export type LookupTable = {
   run_id: string
   node: string
-  /** Null: begun before it was stored. */
   origin: string | null
   started_at: DefaultInstant
   ended_at: MaybeInstant
   /** Null: under way, or lost with its worker. */
   outcome: 'found' | LookupError | null
-  /** How many fields of the answer became null; of Lookups from before `refused`, how many had reserved names. */
+  /** How many fields of the answer became null. */
   dropped: Generated<number>
   /** Which became null, and why; null: none. */
   refused: MaybeJson<RefusedField[]>

@@ -10,7 +10,7 @@ export type WebhookEventTable = {
   event_id: string
   type: string
   address: string | null
-  /** Null: it has no address, is from before, or the key of the hashes was not at hand. */
+  /** Null: it has no address, or the key of the hashes was not at hand. */
   address_hash: Buffer | null
   subject_id: string | null
   occurred_at: Instant

@@ -20,14 +20,14 @@ const missedShare = 1 / 10
  * skipped were not sent to; those of unknown outcome may have received it.
  */
 export function shortOf({
-  told,
+  reached,
   unknown,
   failed,
-}: Pick<CountedPeople, 'told' | 'unknown' | 'failed'>): Pick<Shortfall, 'people' | 'reached'> | null {
-  const reached = told + unknown
-  const people = reached + failed
-  const isShort = failed > 0 && (reached === 0 || (people >= many && failed >= people * missedShare))
-  return isShort ? { people, reached } : null
+}: Pick<CountedPeople, 'reached' | 'unknown' | 'failed'>): Pick<Shortfall, 'people' | 'reached'> | null {
+  const maybeReached = reached + unknown
+  const people = maybeReached + failed
+  const isShort = failed > 0 && (maybeReached === 0 || (people >= many && failed >= people * missedShare))
+  return isShort ? { people, reached: maybeReached } : null
 }
 
 /** Whether operators are alerted to a shortfall: it reached fewer than half of many. */

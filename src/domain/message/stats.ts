@@ -9,7 +9,7 @@ export type Tally = {
   pending: number
 }
 /** People by their best outcome, each once. */
-export type CountedPeople = { told: number; unknown: number; failed: number; skipped: number }
+export type CountedPeople = { reached: number; unknown: number; failed: number; skipped: number }
 type People = CountedPeople & { pending: number }
 export type Stats = Tally & { byChannel: Partial<Record<Channel, Tally>>; people: People | null }
 
@@ -43,8 +43,8 @@ export function sendsSeveral(byChannel: WaveCounts['byChannel'], mode: PlanMode)
 function peopleOf({ byChannel, people }: WaveCounts, mode: PlanMode, tally: Tally): People | null {
   if (people) return { ...people, pending: 0 }
   if (sendsSeveral(byChannel, mode)) return null
-  const { sent: told, unknown, failed, pending, skipped } = tally
-  return { told, unknown, failed, skipped: sumOfCounts(skipped) - (skipped.fallback ?? 0), pending }
+  const { sent: reached, unknown, failed, pending, skipped } = tally
+  return { reached, unknown, failed, skipped: sumOfCounts(skipped) - (skipped.fallback ?? 0), pending }
 }
 
 /** The total of counts by reason. */

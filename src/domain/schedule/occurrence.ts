@@ -67,7 +67,7 @@ export function dueOccurrences(
   const isMade = (next === null || next > now) && lateMs < Math.min(madeUpForMs, validMs)
   const missed = (isMade ? due.slice(0, -1) : due).map((dueAt) => {
     const late = now - dueAt >= Math.min(madeUpForMs, validMs)
-    return { dueAt, reason: late ? ('late' as const) : ('overtaken' as const) }
+    return { dueAt, reason: late ? ('late' as const) : ('superseded' as const) }
   })
   return { missed, make: isMade ? newest : null, nextAt: next }
 }

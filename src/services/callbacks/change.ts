@@ -75,7 +75,7 @@ export async function editCallback(
     if (takesOver && !fields.includes('url')) fields.push('url')
     if (fields.length > 0) await updateCallback(trx, row.id, { ...set, ...(takesOver && { url_by: urlBy }) })
     if (enabled === true) await enableCallback(trx, row)
-    if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
+    if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'by_caller')
     if (fields.length > 0 || switched)
       await audit(trx, principal, 'edit', row, { fields, ...(switched && { enabled }) })
   })

@@ -21,8 +21,8 @@ export function endNextStart(services: Pick<Services, 'db' | 'log'>): Promise<bo
   return processNext<WatchedStart>(services, {
     take: takeWatchedStart,
     async process(trx, { id: startId, scenarioId, unitId }) {
-      const { told, failed, undecided, open } = await countRuns(trx, startId)
-      const short = undecided === 0 ? shortOf({ told, unknown: 0, failed }) : null
+      const { reached, failed, undecided, open } = await countRuns(trx, startId)
+      const short = undecided === 0 ? shortOf({ reached, unknown: 0, failed }) : null
       if (!short && open) return watchOn(trx, startId)
       const shortfall = short && { ...short, reasons: await failuresOf(trx, startId) }
       await endStart(trx, startId, shortfall)

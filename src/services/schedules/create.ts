@@ -113,7 +113,7 @@ export async function dueAt(trx: Trx, when: When): Promise<Date> {
 export function stateOf(enabled: boolean, due: Date) {
   return enabled
     ? ({ state: 'active', disabled_reason: null, next_at: due } as const)
-    : ({ state: 'disabled', disabled_reason: 'asked', next_at: null } as const)
+    : ({ state: 'disabled', disabled_reason: 'by_caller', next_at: null } as const)
 }
 
 /** Writes the audit row of what happened to a schedule. */

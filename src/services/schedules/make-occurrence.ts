@@ -107,7 +107,7 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
     row.authors.map((actor) => ({ actor, copied: false })),
   )
   const checked = await submit(services, trx, locked, { principal, actor }, sources)
-  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
+  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'created', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })
   await checkAutomatically(services, trx, locked, checked)
   return { message: { id: messageId, told: locked.told } }
@@ -123,7 +123,7 @@ async function makeRuns(trx: Trx, { row, due, at, principal }: Making) {
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = (await insertStart(trx, call))!
   const { started } = await startChecked(trx, principal, found, { startId, audience, actor })
-  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', runs: started.length }])
+  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'created', runs: started.length }])
   await moveOn(trx, row, due, { failures: 0 })
   return { runIds: started }
 }
@@ -134,10 +134,10 @@ async function moveOn(
   row: ScheduleRow,
   { nextAt }: DueOccurrences,
   { failures = row.failures }: { failures?: number },
-): Promise<'over' | 'switched_off' | 'active'> {
+): Promise<'finished' | 'switched_off' | 'active'> {
   if (nextAt === null) {
-    await updateSchedule(trx, row.id, { failures, state: 'over', ...closing })
-    return 'over'
+    await updateSchedule(trx, row.id, { failures, state: 'finished', ...closing })
+    return 'finished'
   }
   if (failures < failuresMost) {
     await updateSchedule(trx, row.id, { failures, next_at: new Date(nextAt) })
@@ -193,7 +193,7 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
 
 /** After the commit: wakes what was made, and counts. */
 function announce(services: Services, { missed, message, runIds }: Outcome): void {
-  countOccurrences({ missed, made: message || runIds ? 1 : 0 })
+  countOccurrences({ missed, created: message || runIds ? 1 : 0 })
   if (message) services.wake('message', message.id, message.told)
   if (runIds) wakeRuns(services, telling('started', runIds))
 }

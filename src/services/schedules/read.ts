@@ -79,7 +79,7 @@ export function scheduleOf(row: ShownSchedule, principal: Principal): Schedule {
     message: messageOf(row, principal),
     scenario: row.start && { id: row.scenario_id!, ...row.start },
     enabled: state === 'active',
-    state: state === 'deleted' ? 'over' : state,
+    state: state === 'deleted' ? 'finished' : state,
     disabledReason: row.disabled_reason,
     next: nextAt ? upcoming(whenOf(row), nextAt.getTime(), nextShown).map((at) => toUtc(new Date(at))) : [],
     last: row.last && occurrenceOf(row.last),

@@ -129,7 +129,7 @@ describe('a callback receives', () => {
     await deliverDue()
     const tally = {
       ...{ sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 },
-      people: { told: 3, unknown: 0, failed: 1, skipped: 1, pending: 0 },
+      people: { reached: 3, unknown: 0, failed: 1, skipped: 1, pending: 0 },
     }
     expect(payloadsOf(received).map(({ data }) => data)).toMatchObject([
       { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },

@@ -27,7 +27,11 @@ it('a callback is registered, read, changed, rotated and deleted; its secret is 
 
   const body = { enabled: false, types: ['message.closed'] }
   const off = await api.call('editCallback', { session, id, body })
-  expect(off.body).toMatchObject({ state: 'disabled', disabledReason: 'asked', types: ['message.closed'] })
+  expect(off.body).toMatchObject({
+    state: 'disabled',
+    disabledReason: 'by_caller',
+    types: ['message.closed'],
+  })
   const rotated = await api.call('rotateCallback', { session, id })
   expect(rotated.body.secret).not.toBe(secret)
   expect((await api.call('getCallback', { session, id })).body.oldSecretUntil).toBe(

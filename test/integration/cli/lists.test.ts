@@ -150,7 +150,6 @@ it.each([
   ['key', 'list'],
   ['key', 'list', 'Admissions'],
   ['session', 'list'],
-  ['address', 'conflicts'],
   ['category', 'list'],
 ])('%s %s is a list of the form of the API as well', async (...args) => {
   const { out } = await carillon(...args)

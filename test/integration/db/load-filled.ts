@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import type { Db } from '../../../src/db/connect.ts'
-import * as schema from '../../../src/db/migrations/0001_schema.ts'
+import { migrateToLatest, migrations } from '../../../src/db/migrate.ts'
 
 /**
- * An installation of the first release in the middle of its work, as its rows. It was made at commit 0d3bf14, whose
- * database had only the first migration: its services, its API and its activities filled a database, with providers in
- * the process whose answers were set, and `to_jsonb` wrote each row. All names are made up. A release that changes what
- * rows mean adds a file of its own; this one stays.
+ * An installation in the middle of its work, as its rows in the first schema: an early build filled a database by its
+ * services, its API and its activities, with providers whose answers were set; its migrations brought the rows here, and
+ * `to_jsonb` wrote each. Columns that have their default in every row are left out. All names are made up. A release that
+ * changes what rows mean adds a file of its own; this one stays.
  */
 export type Filled = {
   /** When the rows were read; times are loaded relative to it. */
@@ -48,11 +47,10 @@ function rowsOf([columns, ...rows]: Lines): Row[] {
   return rows.map((values) => Object.fromEntries(columns.map((column, place) => [column, values[place]])))
 }
 
-/** Makes an empty database one of the first release. */
+/** Makes an empty database one of the first schema. */
 export async function migrateToFirst(db: Db): Promise<void> {
-  const provider = { getMigrations: async () => ({ '0001_schema': schema }) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error) throw error
+  const [first] = Object.entries(migrations)
+  await migrateToLatest(db, Object.fromEntries([first!]))
 }
 
 /**
@@ -69,8 +67,10 @@ export async function loadFilled(db: Db, filled: Filled): Promise<void> {
   })
 }
 
+/** In place of the rows that the schema itself inserts. */
 async function insertRows(db: Db, table: string, rows: Row[], at: string): Promise<void> {
-  const columns = await columnsOf(db, table)
+  await sql`delete from ${sql.table(table)}`.execute(db)
+  const columns = (await columnsOf(db, table)).filter(({ name }) => name in rows[0]!)
   const values = columns.map(({ name, type }) => {
     const column = sql.ref(name)
     if (type === 'timestamp with time zone') return sql`${column} + (now() - ${at}::timestamptz)`
@@ -98,7 +98,7 @@ function monthsSince(at: string) {
 
 type Column = { name: string; type: string; identity: boolean }
 
-export async function columnsOf(db: Db, table: string): Promise<Column[]> {
+async function columnsOf(db: Db, table: string): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select column_name as name, data_type as type, is_identity = 'YES' as identity
     from information_schema.columns where table_schema = 'public' and table_name = ${table}

@@ -138,5 +138,5 @@ it('a plan for all channels does not fall back', async () => {
     'chat failed invalid_recipient': 4,
   })
   const { stats } = await getMessage(fixture.services, fixture.producer, planned.id)
-  expect(stats).toMatchObject({ sent: 16, failed: 4, people: { told: 10, failed: 0, skipped: 0 } })
+  expect(stats).toMatchObject({ sent: 16, failed: 4, people: { reached: 10, failed: 0, skipped: 0 } })
 })

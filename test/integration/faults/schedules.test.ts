@@ -41,7 +41,7 @@ async function untilOutcomes({ db }: Installation, ids: string[], outcomes: stri
     },
     { limitMs },
   )
-  const made = outcomes.filter((outcome) => outcome === 'made').length
+  const made = outcomes.filter((outcome) => outcome === 'created').length
   for (const id of ids) {
     const messages = await db
       .selectFrom('message')
@@ -81,7 +81,7 @@ describe('a worker that is killed', () => {
       await worker.exited
       worker = await installation.startWorker()
     }
-    await untilOutcomes(installation, ids, ['made'])
+    await untilOutcomes(installation, ids, ['created'])
     await worker.stop()
     await expectInvariants(installation)
     const took = secondsOf(performance.now() - begun)
@@ -109,9 +109,9 @@ describe('a schedule that is due while everything is down', () => {
     const { db } = installation
     const { 'schedules each': count } = countsOf('scheduleMissed')
     const cases: [late: number, outcomes: string[]][] = [
-      [10 * minute, ['made']],
+      [10 * minute, ['created']],
       [hour + minute, ['late']],
-      [day + 10 * minute, ['late', 'made']],
+      [day + 10 * minute, ['late', 'created']],
       [2 * day + 2 * hour, ['late', 'late', 'late']],
     ]
     const [api, worker] = [await installation.startApi(), await installation.startWorker()]

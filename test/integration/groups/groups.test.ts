@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import type { CreateGroup } from '../../../src/contract/groups/group.ts'
-import { up } from '../../../src/db/migrations/0006_small_audiences.ts'
-import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
@@ -141,18 +138,6 @@ describe('a key without the right to write groups', () => {
     expect(await getGroup(services, key, id)).toMatchObject({ name: 'Scholars', memberCount: 1 })
     const { items } = await listMembers(services, key, id, { limit: 200 })
     expect(items).toMatchObject([{ uid: 'student-1' }])
-  })
-
-  it('has kept it, if the key is older than the right', async () => {
-    const { db } = fresh
-    await sql`alter table producer_key drop column group_writing`.execute(db)
-    const insert = (id: string) =>
-      sql`insert into producer_key (id, unit_id, name, secret_hash) values (${id}, ${fixture.unit.id}, 'LMS', '')`
-    await insert('before').execute(db)
-    await db.transaction().execute((trx) => up(trx))
-    await insert('after').execute(db)
-    const mayWrite = async (id: string) => (await findCredential(db, id))!.principal.groupWriting
-    expect([await mayWrite('before'), await mayWrite('after')]).toEqual([true, false])
   })
 })
 

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { up } from '../../../src/db/migrations/0065_folded_keywords.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
 import {
@@ -325,26 +324,6 @@ describe('a keyword', () => {
     await keyword(scenario)
     await api.happens(type(text))
     expect([await lastOutcome(), await runsOf(scenario)]).toMatchObject(['started', [{ state: 'running' }]])
-  })
-
-  it('that was claimed before is compared in the same way; of two that are now the same, one stays', async () => {
-    const { db } = api.database
-    const [older, newer] = [await scenarioOf(asking(yes)), await scenarioOf(asking(yes))]
-    const claimed = { '臺灣！': older, 台灣: newer, '「校園」': newer }
-    for (const [word, { id }] of Object.entries(claimed))
-      await db
-        .insertInto('scenario_trigger')
-        .values({ trigger: `keyword:${word}`, scenario_id: id })
-        .execute()
-    await up(db)
-    const rows = await db.selectFrom('scenario_trigger').selectAll().orderBy('trigger').execute()
-    expect(rows.map(({ trigger, scenario_id }) => [trigger, scenario_id === newer.id])).toEqual([
-      ['keyword:台灣', true],
-      ['keyword:校園', true],
-      ['keyword:臺灣！', false],
-    ])
-    await api.happens(type('校園'))
-    expect(await runsOf(newer)).toHaveLength(1)
   })
 
   it('begins again once the question is over that has it as an option', async () => {

@@ -87,7 +87,7 @@ describe('retention', () => {
 
   it('purges schedules that have been over for long, with their occurrences', async () => {
     await withOccurrences()
-    const over = sql`update schedule set state = 'over', next_at = null, closed_at = now() - interval '91 days'`
+    const over = sql`update schedule set state = 'finished', next_at = null, closed_at = now() - interval '91 days'`
     await over.execute(database.db)
     expect(await purgeSlice(database.db, retention, new Map())).toMatchObject({ schedules: 1 })
     expect(await database.db.selectFrom('occurrence').select('id').execute()).toEqual([])

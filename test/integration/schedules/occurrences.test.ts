@@ -69,7 +69,7 @@ describe('an occurrence', () => {
     expect(woken).toContain(`message ${message!.id} submitted approved`)
 
     const { items } = (await api.call('listOccurrences', { key: api.keys.a, id })).body
-    const made = { outcome: 'made', messageId: message!.id, runs: null, reason: null, error: null }
+    const made = { outcome: 'created', messageId: message!.id, runs: null, reason: null, error: null }
     expect(items).toMatchObject([{ ...made, dueAt: due.toISOString() }])
     expect(await get(id)).toMatchObject({
       ...{ state: 'active', failures: 0, last: items[0] },
@@ -127,10 +127,10 @@ describe('an occurrence', () => {
     await makeDueAt(api.database.db, id, ago(0))
     await make(id)
     expect(await get(id)).toMatchObject({
-      state: 'over',
+      state: 'finished',
       enabled: false,
       next: [],
-      last: { outcome: 'made' },
+      last: { outcome: 'created' },
     })
     const changed = await api.call('editSchedule', { key: api.keys.a, id, body: { enabled: true } })
     expect(changed.code).toBe('invalid_transition')
@@ -195,7 +195,7 @@ describe('a missed occurrence', () => {
     expect((await get(id)).next[0]).toBe(new Date(due.getTime() + 3 * day).toISOString())
   })
 
-  it('is overtaken by a later one that is due too: only the newest is made up', async () => {
+  it('is superseded by a later one that is due too: only the newest is made up', async () => {
     const id = await create({ cron: '*/10 * * * *' })
     await makeDueAt(
       api.database.db,
@@ -205,7 +205,7 @@ describe('a missed occurrence', () => {
     await make(id)
     const found = await occurrencesOf(api.database.db, id)
     expect(found.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
-      ...['overtaken', 'overtaken', 'overtaken', 'made'],
+      ...['superseded', 'superseded', 'superseded', 'created'],
     ])
     expect(await messagesOf(id)).toHaveLength(1)
   })
@@ -229,14 +229,14 @@ describe('a missed occurrence', () => {
     const due = found.map(({ due_at }) => due_at.getTime())
     expect(due).toEqual(due.map((_, place) => since.getTime() + place * 5 * minute))
     expect(due.at(-1)).toBeGreaterThan(Date.now() - 6 * minute)
-    expect(found.filter(({ outcome }) => outcome === 'made')).toHaveLength(1)
+    expect(found.filter(({ outcome }) => outcome === 'created')).toHaveLength(1)
   })
 
   it('that does not recur ends its schedule', async () => {
     const id = await create({ type: 'delay', cron: undefined, delaySeconds: 3_600 })
     await makeDueAt(api.database.db, id, ago(2 * hour))
     await make(id)
-    expect(await get(id)).toMatchObject({ state: 'over', last: { outcome: 'missed' } })
+    expect(await get(id)).toMatchObject({ state: 'finished', last: { outcome: 'missed' } })
   })
 })
 
@@ -283,7 +283,7 @@ describe('an occurrence that is due when its schedule changes', () => {
     expect(await messagesOf(id)).toMatchObject([{ reference: 'new' }])
   })
 
-  it('comes after those before it, which were late or overtaken', async () => {
+  it('comes after those before it, which were late or superseded', async () => {
     const id = await create()
     await dailySince(id, ago(2 * day))
     await edit(id, { enabled: false })
@@ -292,7 +292,7 @@ describe('an occurrence that is due when its schedule changes', () => {
     const since = Math.floor(Date.now() / (10 * minute)) * 10 * minute - 20 * minute
     await makeDueAt(api.database.db, often, new Date(since))
     await edit(often, { cron: '5 * * * *' })
-    expect(await reasonsOf(often)).toEqual(['overtaken', 'overtaken', 'changed'])
+    expect(await reasonsOf(often)).toEqual(['superseded', 'superseded', 'changed'])
     const ages = await create({ cron: '*/5 * * * *', timeZone: 'UTC' })
     const start = Math.floor((Date.now() - 3 * day) / (5 * minute)) * 5 * minute
     await makeDueAt(api.database.db, ages, new Date(start))
@@ -423,6 +423,6 @@ describe('an occurrence that makes nothing', () => {
     await expect(makeOccurrence(failing, id)).rejects.toThrow()
     expect(await occurrencesOf(db, id)).toEqual([])
     await make(id)
-    expect((await get(id)).last.outcome).toBe('made')
+    expect((await get(id)).last.outcome).toBe('created')
   })
 })

@@ -28,7 +28,7 @@ describe('the run of a schedule', () => {
     runs.wake('schedule', id, [{ name: 'started' }])
     await waitForOccurrences(runs, id, 1)
     const [occurrence] = await occurrencesOf(runs.db, id)
-    expect(occurrence!.outcome).toBe('made')
+    expect(occurrence!.outcome).toBe('created')
     expect(occurrence!.at.getTime()).toBeGreaterThanOrEqual(occurrence!.due_at.getTime())
     const { state } = await runs.db
       .selectFrom('message')
@@ -60,7 +60,7 @@ describe('the run of a schedule', () => {
     await waitForSchedule(runs, id, 'active')
     await runOf(id).cancel()
     await waitForScheduleEnd(runs, id, 'disabled')
-    expect(await scheduleRow(runs.db, id)).toMatchObject({ disabled_reason: 'asked', next_at: null })
+    expect(await scheduleRow(runs.db, id)).toMatchObject({ disabled_reason: 'by_caller', next_at: null })
   })
 
   it('that was never woken is found by the reconciler', async () => {
@@ -68,7 +68,7 @@ describe('the run of a schedule', () => {
     const id = await insertSchedule(runs.db, {
       columns: { type: 'once', cron: null, time_zone: null, at, next_at: at, changed_at: at },
     })
-    await waitForScheduleEnd(runs, id, 'over')
+    await waitForScheduleEnd(runs, id, 'finished')
     expect(await occurrencesOf(runs.db, id)).toHaveLength(1)
   })
 

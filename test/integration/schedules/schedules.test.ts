@@ -48,7 +48,7 @@ describe('POST /v1/schedules', () => {
 
   it('is created disabled, and is then not due', async () => {
     const { body } = await create({ enabled: false })
-    expect(body).toMatchObject({ enabled: false, state: 'disabled', disabledReason: 'asked', next: [] })
+    expect(body).toMatchObject({ enabled: false, state: 'disabled', disabledReason: 'by_caller', next: [] })
   })
 
   it('returns the same schedule for a repeated key, and refuses another body under it, and a deleted one', async () => {
@@ -231,7 +231,7 @@ describe('PATCH and DELETE /v1/schedules/{id}', () => {
     const { id } = (await create({ ...once, at: inHours(1) })).body
     await api.database.db
       .updateTable('schedule')
-      .set({ state: 'over', closed_at: new Date(), next_at: null })
+      .set({ state: 'finished', closed_at: new Date(), next_at: null })
       .where('id', '=', id)
       .execute()
     expect(await edit(id, { enabled: true })).toMatchObject({ status: 409, code: 'invalid_transition' })

@@ -144,7 +144,7 @@ it('says what everything else is, and where to read on', async () => {
         key: 'k',
         due_at: new Date(),
         plan: 0,
-        outcome: 'made',
+        outcome: 'created',
         message_id: messageId,
       })
       .returning('id')

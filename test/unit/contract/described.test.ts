@@ -276,7 +276,7 @@ describe('callbacks', () => {
     const wave = { ...counters, state: 'sent', byChannel: { chat: counters }, people: null } as const
     const counted = {
       ...{ ...wave, byChannel: { chat: counters, email: counters } },
-      people: { told: 2, unknown: 0, failed: 0, skipped: 1 },
+      people: { reached: 2, unknown: 0, failed: 0, skipped: 1 },
     }
     const data = {
       'message.state_changed': null,

@@ -14,7 +14,7 @@ describe('the numbers of a wave', () => {
   it('are zero before its rows are written', () => {
     expect(statsOf(none, 'first_available')).toEqual({
       ...{ sent: 0, failed: 0, unknown: 0, skipped: {}, pending: 0, byChannel: {} },
-      people: { told: 0, unknown: 0, failed: 0, skipped: 0, pending: 0 },
+      people: { reached: 0, unknown: 0, failed: 0, skipped: 0, pending: 0 },
     })
   })
 })
@@ -30,13 +30,13 @@ describe('the people of a wave', () => {
 
   it('who fell back to another channel count once', () => {
     expect(statsOf(both, 'first_available').people).toEqual({
-      ...{ told: 4, unknown: 0, failed: 1, skipped: 1, pending: 0 },
+      ...{ reached: 4, unknown: 0, failed: 1, skipped: 1, pending: 0 },
     })
   })
 
   it('are unknown while each may get several deliveries, and counted at the end', () => {
     expect(statsOf(both, 'all').people).toBeNull()
-    const people = { told: 3, unknown: 0, failed: 1, skipped: 1 }
+    const people = { reached: 3, unknown: 0, failed: 1, skipped: 1 }
     expect(statsOf({ ...both, people }, 'all').people).toEqual({ ...people, pending: 0 })
     const onlyChat = { ...both, byChannel: { chat, email: { ...email, expected: 0 } } }
     expect(statsOf(onlyChat, 'all').people).not.toBeNull()

@@ -19,7 +19,7 @@ type ScheduleWords = {
   delay: (time: string) => string
   next: (moments: string) => string
   disabled: string
-  over: string
+  finished: string
   deleted: string
   /** A decision is about one message; those of other occurrences have their own. */
   onlyThis: string
@@ -45,7 +45,7 @@ const scheduleWords: Record<Locale, ScheduleWords> = {
     delay: (time) => `一次，建立或啟用後 ${time}`,
     next: (moments) => `接下來：${moments}`,
     disabled: '這個排程目前停用，不會再產生訊息。',
-    over: '這個排程只執行一次，不會再產生訊息。',
+    finished: '這個排程只執行一次，不會再產生訊息。',
     deleted: '這則訊息由排程產生。該排程已刪除，不會再產生訊息。',
     onlyThis: '您的決定只適用於這一則；之後產生的訊息會另外審核。',
     actsFor: (name) => `以「${name}」的權限產生`,
@@ -68,7 +68,7 @@ const scheduleWords: Record<Locale, ScheduleWords> = {
     delay: (time) => `once, ${time} after it was created or enabled`,
     next: (moments) => `Next: ${moments}`,
     disabled: 'The schedule is disabled and creates no more messages.',
-    over: 'The schedule ran once and creates no more messages.',
+    finished: 'The schedule ran once and creates no more messages.',
     deleted: 'This message was created by a schedule that has since been deleted.',
     onlyThis: 'Your decision applies to this message only; later ones are reviewed separately.',
     actsFor: (name) => `Uses the rights of ${name}`,

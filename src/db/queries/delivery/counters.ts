@@ -140,12 +140,12 @@ export async function countPeople(trx: Trx, waveId: string): Promise<void> {
   await sql`
     update wave set people = (
       select jsonb_build_object(
-        'told', count(*) filter (where told),
-        'unknown', count(*) filter (where not told and unknown),
-        'failed', count(*) filter (where not told and not unknown and failed),
-        'skipped', count(*) filter (where not told and not unknown and not failed))
+        'reached', count(*) filter (where reached),
+        'unknown', count(*) filter (where not reached and unknown),
+        'failed', count(*) filter (where not reached and not unknown and failed),
+        'skipped', count(*) filter (where not reached and not unknown and not failed))
       from (
-        select bool_or(state = 'sent') as told, bool_or(state = 'unknown') as unknown, bool_or(state = 'failed') as failed
+        select bool_or(state = 'sent') as reached, bool_or(state = 'unknown') as unknown, bool_or(state = 'failed') as failed
         from delivery where wave_id = ${waveId} group by subject_id
       ) as person
     )

@@ -126,7 +126,6 @@ export const picturePlaces = {
         join template_version on template_id = template.id`,
   'template_version.variables': sql`select variables::text from owner join template using (unit_id)
         join template_version on template_id = template.id`,
-  'scenario.farewell': sql`select farewell::text from owner join scenario using (unit_id)`,
   'scenario_version.content': sql`select content::text from owner join scenario using (unit_id)
         join scenario_version on scenario_id = scenario.id`,
   'scenario_run.variables': sql`select variables::text from owner join scenario_run using (unit_id) where closed_at is null`,

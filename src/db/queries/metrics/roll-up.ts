@@ -109,7 +109,7 @@ async function writeWaves(trx: Trx, waveIds: string[]): Promise<{ messageIds: st
     select dated.id, message_id, unit_id, number, date,
       case when purged_at is null then coalesce(counted.sent, 0) else dated.sent + dated.unknown end,
       case when number > 0 then 0 when purged_at is null then coalesce(counted.people, 0)
-        else coalesce((dated.people ->> 'told')::integer + (dated.people ->> 'unknown')::integer, dated.sent + dated.unknown)
+        else coalesce((dated.people ->> 'reached')::integer + (dated.people ->> 'unknown')::integer, dated.sent + dated.unknown)
       end,
       number = 0 and remind_at is not null
     from dated left join counted on counted.wave_id = dated.id

@@ -28,10 +28,10 @@ export async function takeWatchedStart(trx: Trx): Promise<WatchedStart | undefin
 }
 
 /**
- * The people of a start: those whose conversation failed, or to whom nothing could be said; those who were told something;
+ * The people of a start: those whose conversation failed, or to whom nothing could be said; those who were told something (`reached`);
  * and those of whom neither is known. `open`: whether a conversation can still fail.
  */
-export type CountedRuns = { told: number; failed: number; undecided: number; open: boolean }
+export type CountedRuns = { reached: number; failed: number; undecided: number; open: boolean }
 
 /** Whom a run may not write to: such people are left out, as those whom a message skips. */
 const leftOut = ['noConsent', 'noAddress', 'preferenceOff', 'blocked', 'frequency', 'pushes_spent']
@@ -43,7 +43,7 @@ const outcomes = (startId: string) => sql`(
         or not said and failure.reason is not null, false) as failed
     from scenario_run as run
       cross join lateral (
-        select exists (select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown')) as said) as told
+        select exists (select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown')) as said) as spoken
       left join lateral (
         select coalesce(turn.reason, 'rejected') as reason, turn.channel from turn
         where turn.run_id = run.id and turn.state = 'failed' order by number desc limit 1) as failure on true
@@ -52,7 +52,7 @@ const outcomes = (startId: string) => sql`(
 /** Counts the runs of a start. */
 export async function countRuns(trx: Trx, startId: string): Promise<CountedRuns> {
   const { rows } = await sql<CountedRuns>`
-    select count(*) filter (where said and not failed) as told, count(*) filter (where failed) as failed,
+    select count(*) filter (where said and not failed) as reached, count(*) filter (where failed) as failed,
       count(*) filter (where closed_at is null and not said and not failed) as undecided,
       coalesce(bool_or(closed_at is null), false) as open
     from ${outcomes(startId)}`.execute(trx)

@@ -51,7 +51,7 @@ export async function observeSchedule(db: Db, scheduleId: string): Promise<Obser
   if (!row) return undefined
   const { version, unit_id: unitId, category_id: categoryId, state, problem, failures } = row
   return {
-    closed: state === 'over' || state === 'deleted',
+    closed: state === 'finished' || state === 'deleted',
     dueAt: row.next_at?.getTime() ?? null,
     retryAt: row.retry_at?.getTime() ?? null,
     now: row.now.getTime(),

@@ -75,19 +75,14 @@ export async function findConsent(db: Db | Trx, subjectId: string, scope: string
     .executeTakeFirst()
 }
 
-/**
- * Unbinds a person's address on a channel, of which its hash stays. Returns whether there was one. Also for the schema
- * before there are hashes: the operator who upgrades unbinds addresses that a migration refuses.
- */
+/** Unbinds a person's address on a channel, of which its hash stays. Returns whether there was one. */
 export async function deleteAddress(trx: Trx, subjectId: string, channel: Channel): Promise<boolean> {
-  const schema = await sql<{ keeps: boolean }>`
-    select to_regclass('former_address') is not null as keeps`.execute(trx)
-  const these = sql`delete from address where subject_id = ${subjectId} and channel = ${channel}`
-  const { rows } = schema.rows[0]!.keeps
-    ? await sql`
-    with released as (${these} returning subject_id, channel, address, hash),${keepReleased}
+  const { rows } = await sql`
+    with released as (
+      delete from address where subject_id = ${subjectId} and channel = ${channel}
+      returning subject_id, channel, address, hash
+    ),${keepReleased}
     select from released`.execute(trx)
-    : await sql`${these} returning subject_id`.execute(trx)
   return rows.length > 0
 }
 

@@ -152,21 +152,3 @@ function isNamed({ since, whys, server }: SuppressionFilter) {
   return sql<boolean>`suppression.since >= ${since} and suppression.why = any(${[...whys]}::text[])
     ${server === undefined ? sql`` : sql`and suppression.server = ${server}`}`
 }
-
-/** One of several subjects with the same e-mail address in different spellings. */
-type AddressConflict = { uid: string; subjectId: string; address: string; boundAt: Date }
-
-/**
- * E-mail addresses that several subjects have in spellings that differ only in case, together and the oldest first.
- * Also for the schema before the migration that refuses them.
- */
-export async function listAddressConflicts(db: Db): Promise<AddressConflict[]> {
-  const { rows } = await sql<AddressConflict>`
-    select uid, subject_id as "subjectId", address, bound_at as "boundAt"
-    from address join subject on subject.id = subject_id
-    where channel = 'email' and lower(address collate "C") in (
-      select lower(address collate "C") from address where channel = 'email' group by 1 having count(*) > 1)
-    order by lower(address collate "C"), bound_at, subject_id
-  `.execute(db)
-  return rows
-}

@@ -280,12 +280,14 @@ async function plantSchedules(trx: Planting, unit: string) {
   const scheduleId = await idOf(trx, sql<{ id: string }>`select id from schedule limit 1`)
   await sql`
     insert into occurrence (schedule_id, key, due_at, plan, outcome, runs)
-    select id, n::text, now(), 1, 'made', 1 from schedule, generate_series(1, 3) n where id <> ${scheduleId}`.execute(
+    select id, n::text, now(), 1, 'created', 1 from schedule, generate_series(1, 3) n where id <> ${scheduleId}`.execute(
     trx,
   )
   await sql`
     insert into occurrence (schedule_id, key, due_at, plan, outcome, runs)
-    select ${scheduleId}, n::text, now(), 1, 'made', 1 from generate_series(1, ${many}::int) n`.execute(trx)
+    select ${scheduleId}, n::text, now(), 1, 'created', 1 from generate_series(1, ${many}::int) n`.execute(
+    trx,
+  )
   return { scheduleId }
 }
 

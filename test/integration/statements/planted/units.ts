@@ -101,7 +101,9 @@ async function plantSchedules(trx: Trx, unitId: string): Promise<string> {
   const scheduleId = rows[0]!.id
   await sql`
     insert into occurrence (schedule_id, key, due_at, plan, outcome, runs)
-    select ${scheduleId}, n::text, now(), 1, 'made', 1 from generate_series(1, ${perKey}::int) n`.execute(trx)
+    select ${scheduleId}, n::text, now(), 1, 'created', 1 from generate_series(1, ${perKey}::int) n`.execute(
+    trx,
+  )
   return scheduleId
 }
 
