@@ -31,6 +31,10 @@ interface Ended extends Counts {
 const ROOT = resolve(import.meta.dirname, '..')
 
 const types: Step = { name: 'types', run: (print) => check(print, 'tsc') }
+const scripts: Step = {
+  name: 'types of scripts',
+  run: (print) => check(print, 'tsc', '-p', 'src/api/console'),
+}
 const lint: Step = {
   name: 'lint',
   run: (print) => check(print, 'biome', 'check', '--error-on-warnings', '.'),
@@ -59,7 +63,7 @@ process.exit(total.failures.length > 0 ? 1 : 0)
 
 /** The steps to run, one group after another. */
 function chooseSteps(flags: string[]): Step[][] {
-  const quick = [types, lint, unit]
+  const quick = [types, scripts, lint, unit]
   if (flags.includes('--faults')) return [[servers], [outside], [faultsInFull]]
   if (flags.includes('--fast')) return [quick]
   const system = flags.includes('--all') ? [[tools], [faults]] : []

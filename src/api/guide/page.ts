@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { html, type Markup } from '../../channels/email/markup.ts'
-import { paletteSheet } from '../../channels/palette.ts'
+import { assetPaths } from '../assets.ts'
 
 /** A page of the project's documentation: its path in the project, and its text in Markdown. */
 export type GuideSource = { path: string; text: string }
@@ -10,40 +9,10 @@ export type GuideSource = { path: string; text: string }
 /** A part of a page that a search found. `excerpt`: its text around the first word that was found. */
 export type Found = { address: string; page: string; heading: string; excerpt: string }
 
-const style = `
-${paletteSheet}*{box-sizing:border-box}
-body{margin:0;background:var(--sheet);color:var(--ink);font:16px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}
-.frame{display:grid;grid-template-columns:200px minmax(0,1fr);gap:32px;max-width:1120px;margin:0 auto;padding:32px 24px 64px}
-nav{font-size:15px}
-nav p{margin:0 0 12px;font-weight:600}
-nav a{display:block;padding:3px 0;text-decoration:none}
-nav a[aria-current]{color:var(--ink);font-weight:600}
-nav input,main input{width:100%;margin:0 0 12px;padding:7px 10px;border:1px solid var(--line);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
-main dt{margin-top:18px}main dd{margin:2px 0 0;color:var(--quiet)}
-main{padding:8px 36px 36px;background:var(--panel);border-radius:14px}
-h1{margin:20px 0 8px;font-size:27px;line-height:1.3}
-h2{margin:36px 0 8px;font-size:20px}
-h3{margin:28px 0 8px;font-size:17px}
-a{color:var(--accent);overflow-wrap:anywhere}td a{overflow-wrap:break-word}
-code{padding:1px 4px;border-radius:4px;background:var(--sheet);font:.87em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--sheet)}
-pre code{padding:0;background:none;font-size:13.5px}
-.wide{overflow-x:auto}
-img{max-width:100%;height:auto}
-table{width:100%;border-collapse:collapse;font-size:15px}
-th,td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-td:first-child{min-width:150px}
-a:focus-visible,input:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
-@media (max-width:800px){.frame{display:flex;flex-direction:column-reverse;gap:16px;padding:12px 12px 48px}main{padding:4px 18px 24px}td:first-child{min-width:0}th,td{padding-right:10px}
-nav{margin:0 6px}nav a{display:inline-block;padding:8px 14px 8px 0}}
-`
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/** Allows the pages' own style and images, and the form of the search: no scripts. */
+/** Allows style and images of this origin, and the form of the search: no scripts. */
 export const guidePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  "style-src 'self'",
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -158,7 +127,7 @@ function documentOf(title: string, nav: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title} – Carillon</title>
-<style>${style}</style>
+<link rel="stylesheet" href="${assetPaths.guide}">
 </head>
 <body>
 <div class="frame">

@@ -1,19 +1,24 @@
 // Fetches a page again while something on it moves and somebody looks at it, and shows the regions that are new.
 const everyMs = 2_000
 const timer = setInterval(refresh, everyMs)
+/** @type {string | null} */
 let tag = null
 let missed = 0
 
 async function refresh() {
   if (document.hidden) return
-  const headers = tag === null ? {} : { 'if-none-match': tag }
-  const asked = { headers, cache: 'no-store', redirect: 'manual' }
-  const answer = await fetch(location.href, asked).catch(() => null)
+  /** @type {RequestInit} */
+  const request = {
+    headers: tag === null ? {} : { 'if-none-match': tag },
+    cache: 'no-store',
+    redirect: 'manual',
+  }
+  const answer = await fetch(location.href, request).catch(() => null)
   const known = answer?.status === 200 || answer?.status === 304
   missed = known ? 0 : missed + 1
   // What is shown stays; once it may be old, or the session is over, the page says so.
   const over = answer?.type === 'opaqueredirect'
-  document.getElementById('late').hidden = missed < 2 && !over
+  document.getElementById('late')?.toggleAttribute('hidden', missed < 2 && !over)
   if (over) clearInterval(timer)
   if (answer?.status !== 200) return
   tag = answer.headers.get('etag')
