@@ -6,35 +6,27 @@ import { approves } from '../console/kit/menu.ts'
 import type { Page } from '../console/kit/page.ts'
 import { approvalWords } from '../console/kit/words.ts'
 
-type Words = {
+const chinese = {
   /** Also in the other language: who reads this one badly looks for it. */
-  language: string
-  text: (email: string) => string
-  approvals: { legend: string; label: string }
-  handoffs: { legend: string; label: string }
-  authors: { legend: string; labels: Record<AuthorNotice, string> }
-  save: string
-  saved: string
+  language: '頁面與郵件的語言 Language',
+  text: (email: string) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
+  approvals: { legend: '審核', label: '有項目待我審核時' },
+  handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
+  authors: {
+    legend: '您撰寫、編輯或送審的訊息',
+    labels: {
+      rejected: '訊息被退回時',
+      approved: '訊息經人工核准時',
+      parked: '發送暫停超過十分鐘時',
+      failed: '發送失敗，或收到的人不到一半時',
+    } satisfies Record<AuthorNotice, string>,
+  },
+  save: '儲存',
+  saved: '設定已儲存。',
 }
 
-const words: Record<Locale, Words> = {
-  'zh-TW': {
-    language: '頁面與郵件的語言 Language',
-    text: (email) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
-    approvals: { legend: '審核', label: '有項目待我審核時' },
-    handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
-    authors: {
-      legend: '您撰寫、編輯或送審的訊息',
-      labels: {
-        rejected: '訊息被退回時',
-        approved: '訊息經人工核准時',
-        parked: '發送暫停超過十分鐘時',
-        failed: '發送失敗，或收到的人不到一半時',
-      },
-    },
-    save: '儲存',
-    saved: '設定已儲存。',
-  },
+const words: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     language: 'Language of pages and mails 語言',
     text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,

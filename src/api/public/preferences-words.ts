@@ -20,10 +20,8 @@ const chinese = {
   done: { saved: '設定已儲存。', withdrawn: '已撤回您的同意。' },
 }
 
-type Words = typeof chinese
-
 /** Texts of the preferences page. */
-export const preferenceWords: Record<Locale, Words> = {
+export const preferenceWords: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     title: 'Notification settings',

@@ -131,10 +131,8 @@ const chinese = {
   },
 }
 
-type Words = typeof chinese
-
 /** Texts of the pages behind links in mails. */
-export const pageWords: Record<Locale, Words> = {
+export const pageWords: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     lang: 'en',

@@ -20,10 +20,8 @@ const chinese = {
   view: '在瀏覽器中檢視',
 }
 
-type Words = typeof chinese
-
 /** The texts that mail puts around the producer's content. */
-export const words: Record<Locale, Words> = {
+export const words: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     lang: 'en',

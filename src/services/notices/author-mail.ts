@@ -10,81 +10,57 @@ import { buttonMail } from './button-mail.ts'
 import { formatTime } from './format-time.ts'
 import { problemWords } from './problem-words.ts'
 
-type Words = {
-  subject: Record<AuthorNotice, (title: string) => string>
+const chinese = {
+  subject: {
+    rejected: (title) => `已退回：${title}`,
+    approved: (title) => `已核准：${title}`,
+    parked: (title) => `發送暫停：${title}`,
+    failed: (title) => `發送失敗：${title}`,
+  } satisfies Record<AuthorNotice, (title: string) => string>,
   /** Replaces the title of a personal message, which would reveal its text. */
-  personal: string
-  rejected: (by: string) => string
-  copy: string
-  approved: (by: string) => string
-  starts: (at: string) => string
-  startsNow: string
+  personal: '個人訊息',
+  rejected: (by: string) => `${by} 退回了這則訊息，原因如下：`,
+  copy: '若仍要發送，請在建立這則訊息的系統複製一份，修改後再次送審。',
+  approved: (by: string) => `${by} 核准了這則訊息。`,
+  starts: (at: string) => `最早於 ${at} 發送，在此之前仍可取消。`,
+  startsNow: '訊息即將開始發送。',
   /** `problem`: a sentence of `problemWords`. */
-  parked: (problem: string) => string
-  retried: string
-  failed: (people: string, reached: string, isReminder: boolean) => string
+  parked: (problem: string) => `這則訊息的發送暫停了：${problem}`,
+  retried: '系統會自動重試，尚未收到的人之後仍會收到。',
+  failed: (people: string, reached: string, isReminder: boolean) =>
+    `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
   /** Instead of `failed` and of its subject, where most were reached. */
-  missed: (people: string, missed: string, isReminder: boolean) => string
-  missedSubject: (title: string) => string
+  missed: (people: string, missed: string, isReminder: boolean) =>
+    `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，有 ${missed} 人沒有收到。原因：`,
+  missedSubject: (title: string) => `部分未送達：${title}`,
   /** Of a start of conversations: all that is said instead of `failed` and `missed`, with the subject. */
-  talks: (people: string, failed: string) => string
-  talksSubject: (title: string) => string
-  talksNotRepeated: string
-  whyTalks: string
-  openScenario: string
-  reason: (channel: Channel, reason: string, deliveries: string) => string
-  blames: Record<Blame, string>
-  notRepeated: string
+  talks: (people: string, failed: string) =>
+    `這次開始的對話，${people} 人中有 ${failed} 人的對話失敗。原因：`,
+  talksSubject: (title: string) => `對話失敗：${title}`,
+  talksNotRepeated: '系統不會再自動開始。請查明原因，或洽系統管理人員；修正後可以只對這些人再次開始。',
+  whyTalks: '您開始了這些對話，或撰寫了這個情境，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
+  openScenario: '檢視情境',
+  reason: (channel: Channel, reason: string, deliveries: string) =>
+    `${channelFacts[channel].names['zh-TW'].inSummary}：${deliveries} 則，${reason}`,
+  blames: {
+    address: '收件地址不存在',
+    full: '收件信箱已滿',
+    content: '內容不被服務商接受',
+    provider: '服務商拒絕',
+    scenario: '對話在某個步驟無法繼續',
+  } satisfies Record<Blame, string>,
+  notRepeated:
+    '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
   /** The same where most were reached: a copy to all would tell them twice. */
-  missedNotRepeated: string
-  why: string
-  whyApprover: string
-  open: string
+  missedNotRepeated:
+    '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要通知這些人時，請另外建立一則只給他們的訊息，以免其他人重複收到。',
+  why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
+  whyApprover: '您核准了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
+  open: '檢視訊息',
 }
 
-const words: Record<Locale, Words> = {
-  'zh-TW': {
-    subject: {
-      rejected: (title) => `已退回：${title}`,
-      approved: (title) => `已核准：${title}`,
-      parked: (title) => `發送暫停：${title}`,
-      failed: (title) => `發送失敗：${title}`,
-    },
-    personal: '個人訊息',
-    rejected: (by) => `${by} 退回了這則訊息，原因如下：`,
-    copy: '若仍要發送，請在建立這則訊息的系統複製一份，修改後再次送審。',
-    approved: (by) => `${by} 核准了這則訊息。`,
-    starts: (at) => `最早於 ${at} 發送，在此之前仍可取消。`,
-    startsNow: '訊息即將開始發送。',
-    parked: (problem) => `這則訊息的發送暫停了：${problem}`,
-    retried: '系統會自動重試，尚未收到的人之後仍會收到。',
-    failed: (people, reached, isReminder) =>
-      `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
-    missed: (people, missed, isReminder) =>
-      `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，有 ${missed} 人沒有收到。原因：`,
-    missedSubject: (title) => `部分未送達：${title}`,
-    talks: (people, failed) => `這次開始的對話，${people} 人中有 ${failed} 人的對話失敗。原因：`,
-    talksSubject: (title) => `對話失敗：${title}`,
-    talksNotRepeated: '系統不會再自動開始。請查明原因，或洽系統管理人員；修正後可以只對這些人再次開始。',
-    whyTalks: '您開始了這些對話，或撰寫了這個情境，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
-    openScenario: '檢視情境',
-    reason: (channel, reason, deliveries) =>
-      `${channelFacts[channel].names['zh-TW'].inSummary}：${deliveries} 則，${reason}`,
-    blames: {
-      address: '收件地址不存在',
-      full: '收件信箱已滿',
-      content: '內容不被服務商接受',
-      provider: '服務商拒絕',
-      scenario: '對話在某個步驟無法繼續',
-    },
-    notRepeated:
-      '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
-    missedNotRepeated:
-      '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要通知這些人時，請另外建立一則只給他們的訊息，以免其他人重複收到。',
-    why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
-    whyApprover: '您核准了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
-    open: '檢視訊息',
-  },
+const words: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     subject: {
       rejected: (title) => `Rejected: ${title}`,

@@ -1,27 +1,22 @@
 import { byChannel } from '../../channels/facts/by-channel.ts'
-import type { Channel, GroupChangeKind, Locale } from '../../contract/enums.ts'
+import type { GroupChangeKind, Locale } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'
 
-type Words = {
-  reachBefore: (people: string, before: string, since: string) => string
-  channels: Record<Channel, string>
-  change: (channel: string, added: string, gone: string) => string
-  about: (number: string) => string
-  group: Record<GroupChangeKind, (name: string, by: string, at: string) => string>
+const chinese = {
+  reachBefore: (people: string, before: string, since: string) =>
+    `收件人數：${people}（${since} 時為 ${before}）`,
+  channels: byChannel(({ names }) => names['zh-TW'].title),
+  change: (channel: string, added: string, gone: string) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
+  about: (number: string) => `約 ${number}`,
+  group: {
+    members: (name, by, at) => `群組「${name}」的成員：${by} 自 ${at} 起有更動`,
+    query: (name, by, at) => `群組「${name}」的篩選條件：${by} 自 ${at} 起有更動`,
+  } satisfies Record<GroupChangeKind, (name: string, by: string, at: string) => string>,
 }
 
-const words: Record<Locale, Words> = {
-  'zh-TW': {
-    reachBefore: (people, before, since) => `收件人數：${people}（${since} 時為 ${before}）`,
-    channels: byChannel(({ names }) => names['zh-TW'].title),
-    change: (channel, added, gone) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
-    about: (number) => `約 ${number}`,
-    group: {
-      members: (name, by, at) => `群組「${name}」的成員：${by} 自 ${at} 起有更動`,
-      query: (name, by, at) => `群組「${name}」的篩選條件：${by} 自 ${at} 起有更動`,
-    },
-  },
+const words: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     reachBefore: (people, before, since) => `Recipients: ${people} (${before} as of ${since})`,
     channels: byChannel(({ names }) => names.en.title),

@@ -15,9 +15,7 @@ const chinese = {
   reason: (unit: string) => `您是「${unit}」的成員，因此收到這封信。`,
 }
 
-type Words = typeof chinese
-
-const words: Record<Locale, Words> = {
+const words: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     subject: (unit) => `Someone is waiting for ${unit}`,

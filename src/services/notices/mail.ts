@@ -9,84 +9,65 @@ import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
 import { formatTime } from './format-time.ts'
 
-type Words = {
-  subject: (title: string) => string
-  why: Record<Exclude<NoticeReason, 'drift' | ScheduleNoticeReason>, string>
-  drift: Record<DriftReason, string>
-  /** Of a message that a schedule made. */
-  scheduled: (name: string) => string
+const chinese = {
+  subject: (title: string) => `待核准：${title}`,
+  why: {
+    submitted: '有一則訊息待您核准。',
+    check_failed: '有一則訊息未通過自動檢查，請您審核。',
+    quota: '有一則訊息因配額不足，未能自動核准，請您審核。',
+    small: '有一則訊息的收件人不到 5 人，須由您核准。',
+  } satisfies Record<Exclude<NoticeReason, 'drift' | ScheduleNoticeReason>, string>,
+  drift: {
+    audience: '有一則訊息在核准後收件人有變動，已退回，請您重新審核。',
+    limit: '有一則自動核准的訊息，收件人數已超過自動核准的上限，請您審核。',
+    quota: '有一則已核准的訊息因配額不足而退回，請您重新審核。',
+    nobody: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
+  } satisfies Record<DriftReason, string>,
+  scheduled: (name: string) => `這則訊息由排程「${name}」產生。`,
+  /** The binding of (source, type), which waits for approval. */
+  binding: {
+    title: (source: string, type: string) => `${source} 的事件 ${type}`,
+    why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
+    open: '前往審核',
+  },
   /** A version of a template, which waits for approval. */
-  template: { title: (name: string) => string; why: string; open: string }
+  template: {
+    title: (name: string) => `範本「${name}」`,
+    why: '有一個範本的新版本待您核准。核准前，訊息仍使用先前核准的版本。',
+    open: '前往審核',
+  },
   /** A version of a scenario, which waits for approval. */
-  scenario: { title: (name: string) => string; why: string; open: string }
+  scenario: {
+    title: (name: string) => `情境「${name}」`,
+    why: '有一個情境的新版本待您核准。核准前，現行版本仍然有效。',
+    open: '前往審核',
+  },
   /** An occurrence of a schedule that made nothing. `due`: when it was due. */
   schedule: {
-    subject: (name: string) => string
-    why: Record<ScheduleNoticeReason, string>
-    facts: (due: string, code: string) => string
-    open: string
-  }
-  /** The binding of (source, type), which waits for approval. */
-  binding: { title: (source: string, type: string) => string; why: string; open: string }
-  /** Replaces the title of a personal message, which would reveal its text. */
-  personal: string
-  reach: (people: string) => string
+    subject: (name: string) => `排程未執行：${name}`,
+    why: {
+      refused: '排程到期時未執行：建立者目前的權限不足。',
+      failed: '排程到期時未執行：發生錯誤。',
+      switched_off: '排程已連續三次未能執行，因此已停用。排除問題後，請單位的編輯者重新啟用。',
+    } satisfies Record<ScheduleNoticeReason, string>,
+    facts: (due: string, code: string) => `預定時間：${due}\n錯誤代碼：${code}`,
+    open: '查看說明',
+  },
   /** Instead of the subject and at the head of a second notice. */
-  again: { subject: (title: string) => string; text: (due: string) => string }
-  open: string
-  reason: (unit: string, category: string) => string
+  again: {
+    subject: (title: string) => `仍待核准：${title}`,
+    text: (due: string) => `這則訊息仍待核准，期限為 ${due}。`,
+  },
+  /** Replaces the title of a personal message, which would reveal its text. */
+  personal: '個人訊息',
+  reach: (people: string) => `收件人數：${people}`,
+  open: '前往審核',
+  reason: (unit: string, category: string) =>
+    `您是「${unit}」的核准者，因此收到這封信。通知類別：${category}。`,
 }
 
-const words: Record<Locale, Words> = {
-  'zh-TW': {
-    subject: (title) => `待核准：${title}`,
-    why: {
-      submitted: '有一則訊息待您核准。',
-      check_failed: '有一則訊息未通過自動檢查，請您審核。',
-      quota: '有一則訊息因配額不足，未能自動核准，請您審核。',
-      small: '有一則訊息的收件人不到 5 人，須由您核准。',
-    },
-    drift: {
-      audience: '有一則訊息在核准後收件人有變動，已退回，請您重新審核。',
-      limit: '有一則自動核准的訊息，收件人數已超過自動核准的上限，請您審核。',
-      quota: '有一則已核准的訊息因配額不足而退回，請您重新審核。',
-      nobody: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
-    },
-    scheduled: (name) => `這則訊息由排程「${name}」產生。`,
-    binding: {
-      title: (source, type) => `${source} 的事件 ${type}`,
-      why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
-      open: '前往審核',
-    },
-    template: {
-      title: (name) => `範本「${name}」`,
-      why: '有一個範本的新版本待您核准。核准前，訊息仍使用先前核准的版本。',
-      open: '前往審核',
-    },
-    scenario: {
-      title: (name) => `情境「${name}」`,
-      why: '有一個情境的新版本待您核准。核准前，現行版本仍然有效。',
-      open: '前往審核',
-    },
-    schedule: {
-      subject: (name) => `排程未執行：${name}`,
-      why: {
-        refused: '排程到期時未執行：建立者目前的權限不足。',
-        failed: '排程到期時未執行：發生錯誤。',
-        switched_off: '排程已連續三次未能執行，因此已停用。排除問題後，請單位的編輯者重新啟用。',
-      },
-      facts: (due, code) => `預定時間：${due}\n錯誤代碼：${code}`,
-      open: '查看說明',
-    },
-    again: {
-      subject: (title) => `仍待核准：${title}`,
-      text: (due) => `這則訊息仍待核准，期限為 ${due}。`,
-    },
-    personal: '個人訊息',
-    reach: (people) => `收件人數：${people}`,
-    open: '前往審核',
-    reason: (unit, category) => `您是「${unit}」的核准者，因此收到這封信。通知類別：${category}。`,
-  },
+const words: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     subject: (title) => `Approval needed: ${title}`,
     why: {

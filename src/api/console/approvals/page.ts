@@ -128,7 +128,7 @@ function refusalText(
   if (approve === true) return ''
   if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
   if (approve.code === 'invalid_transition') return refusedVersion(refused, kind, approve.message)
-  if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]!
+  if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]
   return refused.other
 }
 

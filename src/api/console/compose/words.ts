@@ -2,365 +2,236 @@ import type { HistoryKind, Locale, PatternType } from '../../../contract/enums.t
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { askedKinds, WrittenKind } from './form/acts.ts'
 
-export type ComposeWords = {
-  title: string
-  listTitle: string
-  none: string
-  begin: string
-  beginText: string
-  saved: (name: string, moment: string) => string
-  untitled: string
-  /** In place of the title of a personal message, for those who may not read it. */
-  personal: string
-  sections: Record<'what' | 'whom' | 'when' | 'check', string>
-  choose: string
-  upload: string
-  chooseTemplate: string
-  noTopic: string
-  gone: string
-  content: { blocks: string; template: string }
-  kinds: Record<WrittenKind, string>
-  add: string
-  addOne: (kind: string) => string
-  block: (number: string, kind: string) => string
-  remove: string
-  up: string
-  down: string
-  removeEntry: (number: string) => string
-  /** What a field is called that is there once for each language. */
-  inLanguage: Record<Locale, (label: string) => string>
-  byDefault: (name: string, value: string) => string
-  fields: Record<
-    | 'categoryId'
-    | 'topicId'
-    | 'templateId'
-    | 'text'
-    | 'format'
-    | 'url'
-    | 'alt'
-    | 'header'
-    | 'title'
-    | 'body'
-    | 'imageUrl'
-    | 'packageId'
-    | 'stickerId'
-    | 'fallbackText'
-    | 'label'
-    | 'link'
-    | 'subject'
-    | 'scheduleAt'
-    | 'expiresAt'
-    | 'remindAt'
-    | 'remindTo'
-    | 'pace'
-    | 'start'
-    | 'end'
-    | 'place'
-    | 'description'
-    | 'deadline'
-    | 'capacity'
-    | 'waitingList'
-    | 'question'
-    | 'name',
-    string
-  >
-  /** What a part of the form is called, where all of it is meant. */
-  parts: Record<
-    | 'audience'
-    | 'exclude'
-    | 'calendar'
-    | 'variables'
-    | 'messages'
-    | 'actions'
-    | 'options'
-    | 'cards'
-    | 'questions',
-    string
-  >
-  numbered: (what: string, number: string) => string
-  /** Of a button that opens no address. */
-  doesElse: string
-  formats: { plain: string; light: string }
-  more: { actions: string; options: string; cards: string }
-  entry: { actions: string; options: string; cards: string; questions: string }
-  everybody: string
-  some: string
-  exclude: string
-  history: Record<HistoryKind, string>
-  search: string
-  find: string
-  chosen: (count: string) => string
-  zone: (name: string) => string
-  optional: string
-  remindTo: { all: string; unanswered: string }
-  noReminder: string
-  calendar: string
-  seen: string
-  nothingSeen: string
-  issues: {
-    missing: string
-    atLeast: (number: string) => string
-    atMost: Record<'characters' | 'entries' | 'value', (number: string) => string>
-    /** By the server's words. */
-    known: Record<string, string>
-    other: (message: string) => string
-  }
-  pattern: {
-    titles: Record<PatternType, string>
-    about: string
-    places: string
-    questions: string
-    /** What is asked before the questions. */
-    first: Record<PatternType, string>
-    asks: Record<(typeof askedKinds)[number], string>
-    typed: string
-    mayBeSkipped: string
-    remove: string
-    submit: string
-    open: string
-    ready: string
-    conversation: string
-    played: string
-  }
-  template: {
-    title: string
-    newVersion: (name: string) => string
-    about: string
-    variables: string
-    aboutVariables: string
-    adds: { text: string; number: string }
-    name: string
-    default: string
-    mayBeEmpty: string
-    example: (name: string) => string
-    remove: string
-    ready: string
-    submit: string
-  }
-  /** What the script says of saving. */
-  states: Record<'saving' | 'failed' | 'over' | 'restored' | 'stale' | 'refused', string>
-  noScript: string
-  tested: string
-  check: string
-  submit: (people: string) => string
-  test: string
-  discard: string
-  discardText: string
-  confirmDiscard: string
-  keep: string
-  missing: string
-  counted: (moment: string) => string
-  nobody: string
-  stale: { title: string; text: (name: string, moment: string) => string; mine: string; theirs: string }
-  /** Before why the server would not do something. */
-  refused: string
-  /** Why, by the code of the error, where its words are not those of the language. */
-  refusals: Partial<Record<ErrorCode, string>>
+/** What is wrong with a field, by the server's words. */
+const known: Record<string, string> = {
+  'must be a URL': '請填寫完整的網址，例如 https://example.edu',
+  'must not be empty': '還沒有填寫',
+  'must use at least one dimension besides exclude': '請至少選擇一個條件，或選擇「所有人」',
+  'must be omitted without remindAt': '請填寫提醒時間，或不要選擇提醒對象',
+  'must be later than start': '必須晚於開始時間',
+  'must have exactly one of templateId or messages': '請至少加入一段內容',
+  'must be an integer': '請填寫整數',
+  'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid':
+    '您的帳號在這個管道還沒有地址，請系統管理員檢查您的 subjectUid',
 }
 
-/** Texts of the page on which a message is written. */
-export const composeWords: Record<Locale, ComposeWords> = {
-  'zh-TW': {
-    title: '撰寫訊息',
-    listTitle: '撰寫中的訊息',
-    none: '沒有撰寫中的訊息。',
-    begin: '寫一則新訊息',
-    beginText: '寫好後送審，由核准者核准後才會發送。撰寫中的內容會保留在這裡。',
-    saved: (name, moment) => `${name} 於 ${moment} 儲存`,
-    untitled: '（尚無內容）',
-    personal: '個別訊息（只有作者和核准者可以查看）',
-    sections: { what: '內容', whom: '對象', when: '時間與提醒', check: '送審前確認' },
-    choose: '請選擇',
-    upload: '上傳圖片',
-    chooseTemplate: '選擇範本後，這裡會出現要填寫的欄位。',
-    noTopic: '不屬於任何主題',
-    gone: '（已無法選擇）',
-    content: { blocks: '自己寫內容', template: '使用範本' },
-    kinds: {
-      text: '文字',
-      image: '圖片',
-      buttons: '按鈕',
-      card: '卡片',
-      carousel: '多張卡片',
-      quickReply: '快速回覆',
-      sticker: '貼圖',
-    },
-    add: '加入',
-    addOne: (kind) => `＋ ${kind}`,
-    block: (number, kind) => `第 ${number} 段：${kind}`,
-    remove: '刪除這一段',
-    up: '上移',
-    down: '下移',
-    removeEntry: (number) => `刪除第 ${number} 個`,
-    inLanguage: { 'zh-TW': (label) => `${label}（中文）`, en: (label) => `${label}（英文）` },
-    byDefault: (name, value) => `${name}（不填時為「${value}」）`,
-    fields: {
-      categoryId: '類別',
-      topicId: '主題',
-      templateId: '範本',
-      text: '文字',
-      format: '格式',
-      url: '圖片網址',
-      alt: '圖片說明',
-      header: '標題上方的小字',
-      title: '標題',
-      body: '內文',
-      imageUrl: '圖片網址',
-      packageId: '貼圖組編號',
-      stickerId: '貼圖編號',
-      fallbackText: '電子郵件以文字代替',
-      label: '按鈕文字',
-      link: '連結網址',
-      subject: '郵件主旨',
-      scheduleAt: '發送時間',
-      expiresAt: '逾期不再發送',
-      remindAt: '提醒時間',
-      remindTo: '提醒對象',
-      pace: '每分鐘最多幾人',
-      start: '開始時間',
-      end: '結束時間',
-      place: '地點',
-      description: '說明',
-      deadline: '截止時間',
-      capacity: '名額',
-      waitingList: '額滿後可以候補',
-      question: '問題',
-      name: '名稱',
-    },
-    parts: {
-      audience: '對象',
-      exclude: '不要發給',
-      calendar: '行事曆',
-      variables: '範本欄位',
-      messages: '內容',
-      actions: '按鈕',
-      options: '選項',
-      cards: '卡片',
-      questions: '問題',
-    },
-    numbered: (what, number) => `${what} ${number}`,
-    doesElse: '這個按鈕會在聊天室裡繼續，例如開始報名。',
-    formats: { plain: '純文字', light: '可用 **粗體**、連結與清單' },
-    more: { actions: '加一個按鈕', options: '加一個選項', cards: '加一張卡片' },
-    entry: { actions: '按鈕', options: '選項', cards: '卡片', questions: '問題' },
-    everybody: '所有人',
-    some: '符合下列條件的人',
-    exclude: '其中不要發給',
-    history: { registered: '已報名', received: '收過的訊息', answered: '回覆過的訊息' },
-    search: '尋找',
-    find: '尋找',
-    chosen: (count) => `已選 ${count} 項`,
-    zone: (name) => `時間以${name}為準。`,
-    optional: '選填',
-    remindTo: { all: '所有收件人', unanswered: '還沒回覆的人' },
-    noReminder: '依提醒時間，提醒所有收件人',
-    calendar: '讓收件人加入行事曆',
-    seen: '收件人會看到',
-    nothingSeen: '內容寫好後，這裡會顯示收件人看到的樣子。',
-    issues: {
-      missing: '還沒有填寫',
-      atLeast: (number) => `至少要 ${number}`,
-      atMost: {
-        characters: (number) => `最多 ${number} 個字`,
-        entries: (number) => `最多 ${number} 個`,
-        value: (number) => `最大為 ${number}`,
-      },
-      known: {
-        'must be a URL': '請填寫完整的網址，例如 https://example.edu',
-        'must not be empty': '還沒有填寫',
-        'must use at least one dimension besides exclude': '請至少選擇一個條件，或選擇「所有人」',
-        'must be omitted without remindAt': '請填寫提醒時間，或不要選擇提醒對象',
-        'must be later than start': '必須晚於開始時間',
-        'must have exactly one of templateId or messages': '請至少加入一段內容',
-        'must be an integer': '請填寫整數',
-        'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid':
-          '您的帳號在這個管道還沒有地址，請系統管理員檢查您的 subjectUid',
-      },
-      other: (message) => `系統訊息：${message}`,
-    },
-    pattern: {
-      titles: { registration: '新的報名', survey: '新的問卷', rsvp: '新的出席調查' },
-      about: '關於這個活動',
-      places: '名額與行事曆',
-      questions: '問題',
-      first: {
-        registration: '會先問「您要報名嗎？」，再依序問下面的問題。不加問題也可以。',
-        survey: '會依序問下面的問題，至少要有一題。',
-        rsvp: '會先問「您會出席嗎？」，出席的人再回答下面的問題。不加問題也可以。',
-      },
-      asks: { choice: '選擇題', typed: '填答題' },
-      typed: '對方可以輸入任何文字。',
-      mayBeSkipped: '可以略過',
-      remove: '刪除這一題',
-      submit: '建立並送審',
-      open: '建立並開放',
-      ready: '可以開放。開放後就能邀請大家；這一步不會發送任何訊息。',
-      conversation: '對話的樣子',
-      played: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
-    },
-    template: {
-      title: '新的範本',
-      newVersion: (name) => `「${name}」的新版本`,
-      about: '關於這個範本',
-      variables: '欄位',
-      aboutVariables: '內容中寫 {{ 名稱 }} 的地方，會換成使用範本的人填的值。',
-      adds: { text: '文字欄位', number: '數字欄位' },
-      name: '名稱（英文字母、數字與底線）',
-      default: '沒有填寫時的值',
-      mayBeEmpty: '可以不填',
-      example: (name) => `${name} 的範例值（只用來預覽）`,
-      remove: '刪除這個欄位',
-      ready: '可以送審。核准後，訊息才會使用這個版本。',
-      submit: '送審',
-    },
-    states: {
-      saving: '儲存中…',
-      failed: '尚未儲存：目前無法連線。您寫的內容留在這個瀏覽器，會自動再試。',
-      over: '尚未儲存：您已登出。請在另一個分頁登入，再回到這裡繼續；您寫的內容留在這個瀏覽器。',
-      restored: '已找回上次沒有儲存的內容。',
-      stale: '尚未儲存：請先選擇要保留誰的內容。',
-      refused: '圖片沒有上傳。請用 10 MB 以內的 JPEG、PNG 或 WebP 檔。',
-    },
-    noScript:
-      '這個瀏覽器沒有執行指令碼：按下任何按鈕都會儲存，但不會自動儲存、即時計算人數，也無法上傳圖片。',
-    tested: '已傳給您自己。請看您的手機或信箱。',
-    check: '儲存並檢查',
-    submit: (people) => `送審：${people}`,
-    test: '傳給自己試看',
-    discard: '捨棄',
-    discardText: '捨棄後，寫好的內容不會保留。',
-    confirmDiscard: '確定捨棄',
-    keep: '返回',
-    missing: '還不能送審，請修改標示的欄位：',
-    counted: (moment) => `${moment} 計算；發送時會再計算一次。`,
-    nobody: '目前沒有人符合，因此不會發給任何人。請檢查對象。',
-    stale: {
-      title: '其他人已修改這則訊息',
-      text: (name, moment) =>
-        `${name} 在 ${moment} 儲存了另一個版本。您寫的內容仍在下面的表單裡，還沒有儲存。`,
-      mine: '以我的內容取代',
-      theirs: '放棄我的修改，改看對方的版本',
-    },
-    refused: '沒有完成。',
-    refusals: {
-      audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
-      individual_targeting_disabled:
-        '條件選到的人太少，或指名了個人，所以不能顯示人數。請放寬條件，或請核准者查看。',
-      topic_inactive: '這個主題已停用，請改選其他主題。',
-      quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
-      too_many_runs: '正在進行的對話太多，請稍後再試。',
-      not_found: '用到的項目已不存在，或不屬於這個單位。請重新整理頁面。',
-      forbidden: '您沒有這個單位的權限。',
-      self_approval: '內容有您撰寫的部分，須由其他人核准。',
-      invalid_transition: '目前的狀態不能這麼做。請重新整理頁面，看看現在的狀況。',
-      missing_variable: '範本有欄位還沒有填寫。',
-      not_configured: '這個管道還沒有設定，請聯絡系統管理員。',
-      provider: '平台沒有接受這則訊息。請檢查內容，或聯絡系統管理員。',
-      retryable: '平台目前忙碌，請稍後再試。',
-      unavailable: '系統目前忙碌，請稍後再試。',
-      rate_limited: '操作太頻繁，請稍後再試。',
-    },
+/** Why, by the code of the error, where its words are not those of the language. */
+const refusals: Partial<Record<ErrorCode, string>> = {
+  audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
+  individual_targeting_disabled:
+    '條件選到的人太少，或指名了個人，所以不能顯示人數。請放寬條件，或請核准者查看。',
+  topic_inactive: '這個主題已停用，請改選其他主題。',
+  quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
+  too_many_runs: '正在進行的對話太多，請稍後再試。',
+  not_found: '用到的項目已不存在，或不屬於這個單位。請重新整理頁面。',
+  forbidden: '您沒有這個單位的權限。',
+  self_approval: '內容有您撰寫的部分，須由其他人核准。',
+  invalid_transition: '目前的狀態不能這麼做。請重新整理頁面，看看現在的狀況。',
+  missing_variable: '範本有欄位還沒有填寫。',
+  not_configured: '這個管道還沒有設定，請聯絡系統管理員。',
+  provider: '平台沒有接受這則訊息。請檢查內容，或聯絡系統管理員。',
+  retryable: '平台目前忙碌，請稍後再試。',
+  unavailable: '系統目前忙碌，請稍後再試。',
+  rate_limited: '操作太頻繁，請稍後再試。',
+}
+
+const chinese = {
+  title: '撰寫訊息',
+  listTitle: '撰寫中的訊息',
+  none: '沒有撰寫中的訊息。',
+  begin: '寫一則新訊息',
+  beginText: '寫好後送審，由核准者核准後才會發送。撰寫中的內容會保留在這裡。',
+  saved: (name: string, moment: string) => `${name} 於 ${moment} 儲存`,
+  untitled: '（尚無內容）',
+  /** In place of the title of a personal message, for those who may not read it. */
+  personal: '個別訊息（只有作者和核准者可以查看）',
+  sections: { what: '內容', whom: '對象', when: '時間與提醒', check: '送審前確認' },
+  choose: '請選擇',
+  upload: '上傳圖片',
+  chooseTemplate: '選擇範本後，這裡會出現要填寫的欄位。',
+  noTopic: '不屬於任何主題',
+  gone: '（已無法選擇）',
+  content: { blocks: '自己寫內容', template: '使用範本' },
+  kinds: {
+    text: '文字',
+    image: '圖片',
+    buttons: '按鈕',
+    card: '卡片',
+    carousel: '多張卡片',
+    quickReply: '快速回覆',
+    sticker: '貼圖',
+  } satisfies Record<WrittenKind, string>,
+  add: '加入',
+  addOne: (kind: string) => `＋ ${kind}`,
+  block: (number: string, kind: string) => `第 ${number} 段：${kind}`,
+  remove: '刪除這一段',
+  up: '上移',
+  down: '下移',
+  removeEntry: (number: string) => `刪除第 ${number} 個`,
+  /** What a field is called that is there once for each language. */
+  inLanguage: {
+    'zh-TW': (label) => `${label}（中文）`,
+    en: (label) => `${label}（英文）`,
+  } satisfies Record<Locale, (label: string) => string>,
+  byDefault: (name: string, value: string) => `${name}（不填時為「${value}」）`,
+  fields: {
+    categoryId: '類別',
+    topicId: '主題',
+    templateId: '範本',
+    text: '文字',
+    format: '格式',
+    url: '圖片網址',
+    alt: '圖片說明',
+    header: '標題上方的小字',
+    title: '標題',
+    body: '內文',
+    imageUrl: '圖片網址',
+    packageId: '貼圖組編號',
+    stickerId: '貼圖編號',
+    fallbackText: '電子郵件以文字代替',
+    label: '按鈕文字',
+    link: '連結網址',
+    subject: '郵件主旨',
+    scheduleAt: '發送時間',
+    expiresAt: '逾期不再發送',
+    remindAt: '提醒時間',
+    remindTo: '提醒對象',
+    pace: '每分鐘最多幾人',
+    start: '開始時間',
+    end: '結束時間',
+    place: '地點',
+    description: '說明',
+    deadline: '截止時間',
+    capacity: '名額',
+    waitingList: '額滿後可以候補',
+    question: '問題',
+    name: '名稱',
   },
+  /** What a part of the form is called, where all of it is meant. */
+  parts: {
+    audience: '對象',
+    exclude: '不要發給',
+    calendar: '行事曆',
+    variables: '範本欄位',
+    messages: '內容',
+    actions: '按鈕',
+    options: '選項',
+    cards: '卡片',
+    questions: '問題',
+  },
+  numbered: (what: string, number: string) => `${what} ${number}`,
+  /** Of a button that opens no address. */
+  doesElse: '這個按鈕會在聊天室裡繼續，例如開始報名。',
+  formats: { plain: '純文字', light: '可用 **粗體**、連結與清單' },
+  more: { actions: '加一個按鈕', options: '加一個選項', cards: '加一張卡片' },
+  entry: { actions: '按鈕', options: '選項', cards: '卡片', questions: '問題' },
+  everybody: '所有人',
+  some: '符合下列條件的人',
+  exclude: '其中不要發給',
+  history: {
+    registered: '已報名',
+    received: '收過的訊息',
+    answered: '回覆過的訊息',
+  } satisfies Record<HistoryKind, string>,
+  search: '尋找',
+  find: '尋找',
+  chosen: (count: string) => `已選 ${count} 項`,
+  zone: (name: string) => `時間以${name}為準。`,
+  optional: '選填',
+  remindTo: { all: '所有收件人', unanswered: '還沒回覆的人' },
+  noReminder: '依提醒時間，提醒所有收件人',
+  calendar: '讓收件人加入行事曆',
+  seen: '收件人會看到',
+  nothingSeen: '內容寫好後，這裡會顯示收件人看到的樣子。',
+  issues: {
+    missing: '還沒有填寫',
+    atLeast: (number: string) => `至少要 ${number}`,
+    atMost: {
+      characters: (number: string) => `最多 ${number} 個字`,
+      entries: (number: string) => `最多 ${number} 個`,
+      value: (number: string) => `最大為 ${number}`,
+    },
+    known,
+    other: (message: string) => `系統訊息：${message}`,
+  },
+  pattern: {
+    titles: {
+      registration: '新的報名',
+      survey: '新的問卷',
+      rsvp: '新的出席調查',
+    } satisfies Record<PatternType, string>,
+    about: '關於這個活動',
+    places: '名額與行事曆',
+    questions: '問題',
+    /** What is asked before the questions. */
+    first: {
+      registration: '會先問「您要報名嗎？」，再依序問下面的問題。不加問題也可以。',
+      survey: '會依序問下面的問題，至少要有一題。',
+      rsvp: '會先問「您會出席嗎？」，出席的人再回答下面的問題。不加問題也可以。',
+    } satisfies Record<PatternType, string>,
+    asks: { choice: '選擇題', typed: '填答題' } satisfies Record<(typeof askedKinds)[number], string>,
+    typed: '對方可以輸入任何文字。',
+    mayBeSkipped: '可以略過',
+    remove: '刪除這一題',
+    submit: '建立並送審',
+    open: '建立並開放',
+    ready: '可以開放。開放後就能邀請大家；這一步不會發送任何訊息。',
+    conversation: '對話的樣子',
+    played: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
+  },
+  template: {
+    title: '新的範本',
+    newVersion: (name: string) => `「${name}」的新版本`,
+    about: '關於這個範本',
+    variables: '欄位',
+    aboutVariables: '內容中寫 {{ 名稱 }} 的地方，會換成使用範本的人填的值。',
+    adds: { text: '文字欄位', number: '數字欄位' },
+    name: '名稱（英文字母、數字與底線）',
+    default: '沒有填寫時的值',
+    mayBeEmpty: '可以不填',
+    example: (name: string) => `${name} 的範例值（只用來預覽）`,
+    remove: '刪除這個欄位',
+    ready: '可以送審。核准後，訊息才會使用這個版本。',
+    submit: '送審',
+  },
+  /** What the script says of saving. */
+  states: {
+    saving: '儲存中…',
+    failed: '尚未儲存：目前無法連線。您寫的內容留在這個瀏覽器，會自動再試。',
+    over: '尚未儲存：您已登出。請在另一個分頁登入，再回到這裡繼續；您寫的內容留在這個瀏覽器。',
+    restored: '已找回上次沒有儲存的內容。',
+    stale: '尚未儲存：請先選擇要保留誰的內容。',
+    refused: '圖片沒有上傳。請用 10 MB 以內的 JPEG、PNG 或 WebP 檔。',
+  },
+  noScript: '這個瀏覽器沒有執行指令碼：按下任何按鈕都會儲存，但不會自動儲存、即時計算人數，也無法上傳圖片。',
+  tested: '已傳給您自己。請看您的手機或信箱。',
+  check: '儲存並檢查',
+  submit: (people: string) => `送審：${people}`,
+  test: '傳給自己試看',
+  discard: '捨棄',
+  discardText: '捨棄後，寫好的內容不會保留。',
+  confirmDiscard: '確定捨棄',
+  keep: '返回',
+  missing: '還不能送審，請修改標示的欄位：',
+  counted: (moment: string) => `${moment} 計算；發送時會再計算一次。`,
+  nobody: '目前沒有人符合，因此不會發給任何人。請檢查對象。',
+  stale: {
+    title: '其他人已修改這則訊息',
+    text: (name: string, moment: string) =>
+      `${name} 在 ${moment} 儲存了另一個版本。您寫的內容仍在下面的表單裡，還沒有儲存。`,
+    mine: '以我的內容取代',
+    theirs: '放棄我的修改，改看對方的版本',
+  },
+  /** Before why the server would not do something. */
+  refused: '沒有完成。',
+  refusals,
+}
+
+export type ComposeWords = typeof chinese
+
+/** Texts of the page on which a message is written. */
+export const composeWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     title: 'Write a message',
     listTitle: 'Messages being written',

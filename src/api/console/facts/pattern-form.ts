@@ -16,9 +16,7 @@ const chinese = {
   whole: '完整流程與所有訊息',
 }
 
-type FormWords = typeof chinese
-
-const formWords: Record<Locale, FormWords> = {
+const formWords: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     form: 'What it asks',

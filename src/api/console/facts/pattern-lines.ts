@@ -3,38 +3,28 @@ import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { dateOf, numberOf } from '../kit/format.ts'
 
-/** Texts about patterns on the pages of approvals. */
-type PatternWords = {
-  kinds: Record<PatternType, (title: string) => string>
-  unlimited: string
-  places: (count: string, rest: string) => string
-  left: (count: string) => string
-  waitingList: string
-  noWaitingList: string
-  until: (moment: string) => string
-  closed: (moment: string) => string
-  mayChange: Record<'places' | 'deadline', string>
+const chinese = {
+  kinds: {
+    registration: (title) => `報名：${title}`,
+    survey: (title) => `問卷：${title}`,
+    rsvp: (title) => `出席調查：${title}`,
+  } satisfies Record<PatternType, (title: string) => string>,
+  unlimited: '名額不限',
+  places: (count: string, rest: string) => `名額 ${count} 人，${rest}`,
+  left: (count: string) => `目前剩餘 ${count} 人`,
+  waitingList: '額滿後可以候補，有人取消時依序遞補',
+  noWaitingList: '額滿後不再接受，也沒有候補',
+  until: (moment: string) => `截止時間：${moment}`,
+  closed: (moment: string) => `截止時間：${moment}，已截止`,
+  mayChange: {
+    places: '單位之後可以更改截止時間、增加名額，不須再經核准。',
+    deadline: '單位之後可以更改截止時間，不須再經核准。',
+  },
 }
 
-const patternWords: Record<Locale, PatternWords> = {
-  'zh-TW': {
-    kinds: {
-      registration: (title) => `報名：${title}`,
-      survey: (title) => `問卷：${title}`,
-      rsvp: (title) => `出席調查：${title}`,
-    },
-    unlimited: '名額不限',
-    places: (count, rest) => `名額 ${count} 人，${rest}`,
-    left: (count) => `目前剩餘 ${count} 人`,
-    waitingList: '額滿後可以候補，有人取消時依序遞補',
-    noWaitingList: '額滿後不再接受，也沒有候補',
-    until: (moment) => `截止時間：${moment}`,
-    closed: (moment) => `截止時間：${moment}，已截止`,
-    mayChange: {
-      places: '單位之後可以更改截止時間、增加名額，不須再經核准。',
-      deadline: '單位之後可以更改截止時間，不須再經核准。',
-    },
-  },
+/** Texts about patterns on the pages of approvals. */
+const patternWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     kinds: {
       registration: (title) => `Registration: ${title}`,

@@ -1,147 +1,108 @@
 import type { ActivationReason, Locale, NodeKind, RegisterResult } from '../../../contract/enums.ts'
 
-/** Texts about scenarios on the pages of approvals. */
-export type ScenarioWords = {
-  kinds: Record<NodeKind, string>
-  picture: { title: string; about: (nodes: string, start: string) => string; tooLarge: string }
-  /** The heading of a node: its number in the picture, its kind, and its id. */
-  step: (number: string, kind: string, id: string) => string
-  /** The name of a node where another leads to it. */
-  to: (number: string, kind: string) => string
-  cases: {
-    done: string
-    option: (label: string) => string
-    text: string
-    otherwise: string
-    timeout: (after: string | null) => string
-    error: string
-    equals: (name: string, value: string) => string
-    oneOf: (name: string, values: string) => string
-    atLeast: (name: string, value: string) => string
-    atMost: (name: string, value: string) => string
-    exists: (name: string) => string
-    result: Record<RegisterResult, string>
-    /** What a reserved variable of patterns is, as `name=value`. */
-    pattern: { [condition: string]: string }
-  }
-  leads: (when: string, to: string) => string
-  /** What two versions may order differently. */
-  order: Record<'first' | 'steps' | 'edges', string>
-  waits: (time: string) => string
-  handsOver: (time: string) => string
-  keysReply: string
-  until: (moment: string) => string
-  saves: (name: string) => string
-  calls: (method: string, url: string, variables: string) => string
-  callsWith: (variables: string) => string
-  adds: (tags: string) => string
-  removes: (tags: string) => string
-  joins: (group: string) => string
-  registers: string
-  withdraws: string
-  waitsForPlace: string
-  jumps: (scenario: string) => string
-  takes: (variables: string) => string
-  seconds: (count: string) => string
-  minutes: (count: string) => string
-  hours: (count: string) => string
-  days: (count: string) => string
-  reasons: Record<ActivationReason, string>
-  follow: string
-  otherwise: string
-  keyword: (text: string) => string
-  noTriggers: string
-  jumpsCost: string
-  roundsCost: string
-  /** When the farewell is said, and what that costs. */
-  farewell: { when: string; cost: string }
-  late: (time: string) => string
-  staysPaused: string
+const kinds: Record<NodeKind, string> = {
+  message: '訊息',
+  question: '問題',
+  lookup: '查詢',
+  branch: '分支',
+  wait: '等待',
+  tag: '標籤',
+  addToGroup: '加入群組',
+  register: '報名',
+  handoff: '真人服務',
+  jump: '跳至其他情境',
+  end: '結束',
 }
+
+/** What a reserved variable of patterns is, as `name=value`. */
+const conditions: Record<string, string> = {
+  'pattern.status=open': '開放中',
+  'pattern.status=full': '額滿',
+  'pattern.status=closed': '已截止',
+  'pattern.registration=registered': '已有名額的人',
+  'pattern.registration=waiting': '候補中的人',
+}
+
+const chinese = {
+  kinds,
+  picture: {
+    title: '流程圖',
+    about: (nodes: string, start: string) =>
+      `共 ${nodes} 個步驟，從「${start}」開始。各步驟的內容與走向列在圖的下方。`,
+    tooLarge: '這個情境的步驟太多，流程圖會難以辨識，因此不顯示。各步驟的內容與走向列在下方。',
+  },
+  /** The heading of a node: its number in the picture, its kind, and its id. */
+  step: (number: string, kind: string, id: string) => `${number}．${kind}（${id}）`,
+  /** The name of a node where another leads to it. */
+  to: (number: string, kind: string) => `步驟 ${number}（${kind}）`,
+  cases: {
+    done: '接著',
+    option: (label: string) => `選「${label}」`,
+    text: '輸入文字',
+    otherwise: '其他情況',
+    timeout: (after: string | null) => (after === null ? '逾時' : `${after}內未回答`),
+    error: '失敗',
+    equals: (name: string, value: string) => `${name} 為 ${value}`,
+    oneOf: (name: string, values: string) => `${name} 為 ${values} 之一`,
+    atLeast: (name: string, value: string) => `${name} ≥ ${value}`,
+    atMost: (name: string, value: string) => `${name} ≤ ${value}`,
+    exists: (name: string) => `有 ${name}`,
+    result: {
+      registered: '已報名',
+      full: '額滿',
+      closed: '已截止',
+      withdrawn: '已取消報名',
+    } satisfies Record<RegisterResult, string>,
+    pattern: conditions,
+  },
+  leads: (when: string, to: string) => `${when} → ${to}`,
+  /** What two versions may order differently. */
+  order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
+  waits: (time: string) => `等候 ${time}`,
+  handsOver: (time: string) => `由單位人員接手對話，最長 ${time}`,
+  keysReply: '這個單位的系統金鑰也可以在這裡對人發言，內容不經核准',
+  until: (moment: string) => `等到 ${moment}`,
+  saves: (name: string) => `回答存為 ⟨${name}⟩`,
+  calls: (method: string, url: string, variables: string) => `${method} ${url}，傳送${variables}`,
+  callsWith: (variables: string) => (variables === '' ? '收件者代碼' : `收件者代碼與 ${variables}`),
+  adds: (tags: string) => `加上標籤 ${tags}`,
+  removes: (tags: string) => `移除標籤 ${tags}`,
+  joins: (group: string) => `加入群組「${group}」`,
+  registers: '為收件者報名',
+  withdraws: '取消收件者的報名',
+  waitsForPlace: '額滿時排入候補，並傳送以上內容',
+  jumps: (scenario: string) => `改由情境「${scenario}」繼續`,
+  takes: (variables: string) => `帶入變數 ${variables}`,
+  seconds: (count: string) => `${count} 秒`,
+  minutes: (count: string) => `${count} 分鐘`,
+  hours: (count: string) => `${count} 小時`,
+  days: (count: string) => `${count} 天`,
+  reasons: {
+    category_not_auto: '這個類別的情境須經人工核准。',
+    has_triggers: '這個情境會自動開始（追蹤、關鍵字或其他訊息），須經人工核准。',
+  } satisfies Record<ActivationReason, string>,
+  follow: '有人追蹤帳號時開始，每人每天一次',
+  otherwise: '有人傳來的內容不屬於任何對話或關鍵字時開始，每人每小時最多一次',
+  keyword: (text: string) => `有人輸入「${text}」時開始`,
+  noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
+  jumpsCost: '已計入跳至其他情境之後的用量。',
+  roundsCost: '對方回答後可能再走一遍；以上只計一遍，之後每一遍另計。',
+  /** When the farewell is said, and what that costs. */
+  farewell: {
+    when: '單位終止這個情境時，會傳送以下內容給對話尚未結束的人，不須再經核准。',
+    cost: '終止情境時，對話尚未結束的人每人另計 1 則。',
+  },
+  late: (time: string) => `最多延後 ${time}，逾時不再傳送`,
+  staysPaused: '這個情境目前暫停，核准後仍維持暫停，直到單位恢復它。',
+}
+
+export type ScenarioWords = typeof chinese
 
 const plural = (one: string) => (count: string) => (count === '1' ? `1 ${one}` : `${count} ${one}s`)
 
-export const scenarioWords: Record<Locale, ScenarioWords> = {
-  'zh-TW': {
-    kinds: {
-      message: '訊息',
-      question: '問題',
-      lookup: '查詢',
-      branch: '分支',
-      wait: '等待',
-      tag: '標籤',
-      addToGroup: '加入群組',
-      register: '報名',
-      handoff: '真人服務',
-      jump: '跳至其他情境',
-      end: '結束',
-    },
-    picture: {
-      title: '流程圖',
-      about: (nodes, start) => `共 ${nodes} 個步驟，從「${start}」開始。各步驟的內容與走向列在圖的下方。`,
-      tooLarge: '這個情境的步驟太多，流程圖會難以辨識，因此不顯示。各步驟的內容與走向列在下方。',
-    },
-    step: (number, kind, id) => `${number}．${kind}（${id}）`,
-    to: (number, kind) => `步驟 ${number}（${kind}）`,
-    cases: {
-      done: '接著',
-      option: (label) => `選「${label}」`,
-      text: '輸入文字',
-      otherwise: '其他情況',
-      timeout: (after) => (after === null ? '逾時' : `${after}內未回答`),
-      error: '失敗',
-      equals: (name, value) => `${name} 為 ${value}`,
-      oneOf: (name, values) => `${name} 為 ${values} 之一`,
-      atLeast: (name, value) => `${name} ≥ ${value}`,
-      atMost: (name, value) => `${name} ≤ ${value}`,
-      exists: (name) => `有 ${name}`,
-      result: { registered: '已報名', full: '額滿', closed: '已截止', withdrawn: '已取消報名' },
-      pattern: {
-        'pattern.status=open': '開放中',
-        'pattern.status=full': '額滿',
-        'pattern.status=closed': '已截止',
-        'pattern.registration=registered': '已有名額的人',
-        'pattern.registration=waiting': '候補中的人',
-      },
-    },
-    leads: (when, to) => `${when} → ${to}`,
-    order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
-    waits: (time) => `等候 ${time}`,
-    handsOver: (time) => `由單位人員接手對話，最長 ${time}`,
-    keysReply: '這個單位的系統金鑰也可以在這裡對人發言，內容不經核准',
-    until: (moment) => `等到 ${moment}`,
-    saves: (name) => `回答存為 ⟨${name}⟩`,
-    calls: (method, url, variables) => `${method} ${url}，傳送${variables}`,
-    callsWith: (variables) => (variables === '' ? '收件者代碼' : `收件者代碼與 ${variables}`),
-    adds: (tags) => `加上標籤 ${tags}`,
-    removes: (tags) => `移除標籤 ${tags}`,
-    joins: (group) => `加入群組「${group}」`,
-    registers: '為收件者報名',
-    withdraws: '取消收件者的報名',
-    waitsForPlace: '額滿時排入候補，並傳送以上內容',
-    jumps: (scenario) => `改由情境「${scenario}」繼續`,
-    takes: (variables) => `帶入變數 ${variables}`,
-    seconds: (count) => `${count} 秒`,
-    minutes: (count) => `${count} 分鐘`,
-    hours: (count) => `${count} 小時`,
-    days: (count) => `${count} 天`,
-    reasons: {
-      category_not_auto: '這個類別的情境須經人工核准。',
-      has_triggers: '這個情境會自動開始（追蹤、關鍵字或其他訊息），須經人工核准。',
-    },
-    follow: '有人追蹤帳號時開始，每人每天一次',
-    otherwise: '有人傳來的內容不屬於任何對話或關鍵字時開始，每人每小時最多一次',
-    keyword: (text) => `有人輸入「${text}」時開始`,
-    noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
-    jumpsCost: '已計入跳至其他情境之後的用量。',
-    roundsCost: '對方回答後可能再走一遍；以上只計一遍，之後每一遍另計。',
-    farewell: {
-      when: '單位終止這個情境時，會傳送以下內容給對話尚未結束的人，不須再經核准。',
-      cost: '終止情境時，對話尚未結束的人每人另計 1 則。',
-    },
-    late: (time) => `最多延後 ${time}，逾時不再傳送`,
-    staysPaused: '這個情境目前暫停，核准後仍維持暫停，直到單位恢復它。',
-  },
+/** Texts about scenarios on the pages of approvals. */
+export const scenarioWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     kinds: {
       message: 'Message',

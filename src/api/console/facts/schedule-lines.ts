@@ -4,53 +4,35 @@ import { type Regularity, regularityOf } from '../../../domain/schedule/regulari
 import { dateOf, shortDateOf, zoneName } from '../kit/format.ts'
 import { timeText } from './scenario-lines.ts'
 
-/** Texts about schedules on the pages of approvals. */
-type ScheduleWords = {
-  when: (name: string, times: string) => string
-  recurs: Record<Regularity['every'], (days: string, times: string) => string>
-  weekdays: string[]
+const chinese = {
+  when: (name: string, times: string) => `排程「${name}」：${times}`,
+  recurs: {
+    day: (_days, times) => `每天 ${times}`,
+    week: (days, times) => `每週${days} ${times}`,
+    month: (days, times) => `每月${days} ${times}`,
+  } satisfies Record<Regularity['every'], (days: string, times: string) => string>,
+  weekdays: ['日', '一', '二', '三', '四', '五', '六'],
   /** A day of the month; `last`: the last one. */
-  day: (day: string) => string
-  last: string
-  list: (parts: string[]) => string
-  cron: (expression: string) => string
-  zone: (regularity: string, zone: string) => string
-  once: (moment: string) => string
-  delay: (time: string) => string
-  next: (moments: string) => string
-  disabled: string
-  finished: string
-  deleted: string
+  day: (day: string) => ` ${day} 日`,
+  last: '最後一天',
+  list: (parts: string[]) => parts.join('、'),
+  cron: (expression: string) => `依 cron 運算式 ${expression}`,
+  zone: (regularity: string, zone: string) => `${regularity}（${zone}）`,
+  once: (moment: string) => `一次，${moment}`,
+  delay: (time: string) => `一次，建立或啟用後 ${time}`,
+  next: (moments: string) => `接下來：${moments}`,
+  disabled: '這個排程目前停用，不會再產生訊息。',
+  finished: '這個排程只執行一次，不會再產生訊息。',
+  deleted: '這則訊息由排程產生。該排程已刪除，不會再產生訊息。',
   /** A decision is about one message; those of other occurrences have their own. */
-  onlyThis: string
-  actsFor: (name: string) => string
-  off: (line: string) => string
+  onlyThis: '您的決定只適用於這一則；之後產生的訊息會另外審核。',
+  actsFor: (name: string) => `以「${name}」的權限產生`,
+  off: (line: string) => `${line}（已停用）`,
 }
 
-const scheduleWords: Record<Locale, ScheduleWords> = {
-  'zh-TW': {
-    when: (name, times) => `排程「${name}」：${times}`,
-    recurs: {
-      day: (_days, times) => `每天 ${times}`,
-      week: (days, times) => `每週${days} ${times}`,
-      month: (days, times) => `每月${days} ${times}`,
-    },
-    weekdays: ['日', '一', '二', '三', '四', '五', '六'],
-    day: (day) => ` ${day} 日`,
-    last: '最後一天',
-    list: (parts) => parts.join('、'),
-    cron: (expression) => `依 cron 運算式 ${expression}`,
-    zone: (regularity, zone) => `${regularity}（${zone}）`,
-    once: (moment) => `一次，${moment}`,
-    delay: (time) => `一次，建立或啟用後 ${time}`,
-    next: (moments) => `接下來：${moments}`,
-    disabled: '這個排程目前停用，不會再產生訊息。',
-    finished: '這個排程只執行一次，不會再產生訊息。',
-    deleted: '這則訊息由排程產生。該排程已刪除，不會再產生訊息。',
-    onlyThis: '您的決定只適用於這一則；之後產生的訊息會另外審核。',
-    actsFor: (name) => `以「${name}」的權限產生`,
-    off: (line) => `${line}（已停用）`,
-  },
+/** Texts about schedules on the pages of approvals. */
+const scheduleWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     when: (name, times) => `Schedule “${name}”: ${times}`,
     recurs: {

@@ -3,75 +3,65 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import type { UnknownPerson } from '../../../services/identity/sign-in.ts'
 
 type Notice = { title: string; text: string }
-type Words = {
-  lang: string
-  signIn: string
-  signOut: string
-  aboutSignOut: string
-  again: string
-  docs: string
-  welcome: Notice
-  signedIn: (name: string) => string
+
+/** By error code, or by reason for unknown persons; `other` for every other error. */
+const failed: Partial<Record<ErrorCode, Notice>> & Record<UnknownPerson | 'other', Notice> = {
+  unknown: {
+    title: '您的帳號尚未開通',
+    text: '身分驗證成功，但系統中查無此電子郵件。請洽系統管理員將您加入單位後，再重新登入。',
+  },
+  unverified: {
+    title: '電子郵件尚未驗證',
+    text: '登入服務尚未驗證您的電子郵件，因此無法確認您的身分。請先至登入服務完成驗證。',
+  },
+  other_account: {
+    title: '此電子郵件已綁定其他帳號',
+    text: '此電子郵件先前曾以另一個帳號登入。若此信箱現由您使用，請洽維運人員解除綁定。',
+  },
+  invalid_credential: {
+    title: '登入未完成',
+    text: '本次登入已逾時、連結已使用過，或無法確認您的身分。請重新登入。',
+  },
+  not_configured: {
+    title: '尚未設定登入服務',
+    text: '本系統尚未設定登入服務，請洽維運人員設定 OIDC_ISSUER 等參數。',
+  },
+  provider: { title: '登入服務拒絕了請求', text: '本系統的登入設定可能有誤，請洽維運人員。' },
+  retryable: { title: '登入服務暫時沒有回應', text: '請稍後再試。' },
+  unavailable: { title: '系統暫時無法使用', text: '請稍後再試。' },
+  rate_limited: { title: '嘗試次數過多', text: '請於一分鐘後再試。' },
+  internal: { title: '系統發生錯誤', text: '請重新登入；若仍無法登入，請洽維運人員。' },
+  other: { title: '無法登入', text: '登入連結有誤，請重新登入。' },
+}
+
+const chinese = {
+  lang: 'zh-Hant-TW',
+  signIn: '登入',
+  signOut: '登出',
+  aboutSignOut: '登出時，這個瀏覽器裡已輸入但尚未儲存的內容會一併清除。',
+  again: '重新登入',
+  docs: 'API 文件',
+  welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
+  signedIn: (name: string) => `${name}，您好`,
   /** Above what waits for the reader's approval. */
-  waiting: string
+  waiting: '待您審核',
   /** Above messages that failed, wait for something, or were rejected. */
-  attention: string
-  talks: string
-  unanswered: (count: string) => string
-  you: string
-  noUnit: string
-  roles: Record<Role | 'systemAdmin', string>
-  /** By error code, or by reason for unknown persons; `other` for every other error. */
-  failed: Partial<Record<ErrorCode, Notice>> & Record<UnknownPerson | 'other', Notice>
+  attention: '需要處理的訊息',
+  talks: '等候真人回覆',
+  unanswered: (count: string) => `${count} 段對話等候回覆`,
+  you: '您的單位與設定',
+  noUnit: '您目前不屬於任何單位，請洽系統管理員。',
+  roles: {
+    editor: '編輯者',
+    approver: '核准者',
+    systemAdmin: '系統管理員',
+  } satisfies Record<Role | 'systemAdmin', string>,
+  failed,
 }
 
 /** Texts of the start page and of the page of a rejected sign-in. */
-export const signInWords: Record<Locale, Words> = {
-  'zh-TW': {
-    lang: 'zh-Hant-TW',
-    signIn: '登入',
-    signOut: '登出',
-    aboutSignOut: '登出時，這個瀏覽器裡已輸入但尚未儲存的內容會一併清除。',
-    again: '重新登入',
-    docs: 'API 文件',
-    welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
-    signedIn: (name) => `${name}，您好`,
-    waiting: '待您審核',
-    attention: '需要處理的訊息',
-    talks: '等候真人回覆',
-    unanswered: (count) => `${count} 段對話等候回覆`,
-    you: '您的單位與設定',
-    noUnit: '您目前不屬於任何單位，請洽系統管理員。',
-    roles: { editor: '編輯者', approver: '核准者', systemAdmin: '系統管理員' },
-    failed: {
-      unknown: {
-        title: '您的帳號尚未開通',
-        text: '身分驗證成功，但系統中查無此電子郵件。請洽系統管理員將您加入單位後，再重新登入。',
-      },
-      unverified: {
-        title: '電子郵件尚未驗證',
-        text: '登入服務尚未驗證您的電子郵件，因此無法確認您的身分。請先至登入服務完成驗證。',
-      },
-      other_account: {
-        title: '此電子郵件已綁定其他帳號',
-        text: '此電子郵件先前曾以另一個帳號登入。若此信箱現由您使用，請洽維運人員解除綁定。',
-      },
-      invalid_credential: {
-        title: '登入未完成',
-        text: '本次登入已逾時、連結已使用過，或無法確認您的身分。請重新登入。',
-      },
-      not_configured: {
-        title: '尚未設定登入服務',
-        text: '本系統尚未設定登入服務，請洽維運人員設定 OIDC_ISSUER 等參數。',
-      },
-      provider: { title: '登入服務拒絕了請求', text: '本系統的登入設定可能有誤，請洽維運人員。' },
-      retryable: { title: '登入服務暫時沒有回應', text: '請稍後再試。' },
-      unavailable: { title: '系統暫時無法使用', text: '請稍後再試。' },
-      rate_limited: { title: '嘗試次數過多', text: '請於一分鐘後再試。' },
-      internal: { title: '系統發生錯誤', text: '請重新登入；若仍無法登入，請洽維運人員。' },
-      other: { title: '無法登入', text: '登入連結有誤，請重新登入。' },
-    },
-  },
+export const signInWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     lang: 'en',
     signIn: 'Sign in',

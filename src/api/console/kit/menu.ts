@@ -33,27 +33,27 @@ export const areaPaths: Record<SignedInArea, string> = {
   mailSettings: mailSettingsPath,
 }
 
-type Words = { skip: string; menu: string; search: string; help: string; areas: Record<SignedInArea, string> }
+const chinese = {
+  skip: '跳到內容',
+  menu: '主選單',
+  search: '搜尋訊息',
+  help: 'API 文件',
+  areas: {
+    home: '首頁',
+    messages: '訊息',
+    compose: '撰寫訊息',
+    approvals: '待審核',
+    patterns: '報名與問卷',
+    templates: '範本',
+    handoffs: '對話',
+    results: '成效',
+    quota: '用量',
+    mailSettings: '郵件設定',
+  } satisfies Record<SignedInArea, string>,
+}
 
-const words: Record<Locale, Words> = {
-  'zh-TW': {
-    skip: '跳到內容',
-    menu: '主選單',
-    search: '搜尋訊息',
-    help: 'API 文件',
-    areas: {
-      home: '首頁',
-      messages: '訊息',
-      compose: '撰寫訊息',
-      approvals: '待審核',
-      patterns: '報名與問卷',
-      templates: '範本',
-      handoffs: '對話',
-      results: '成效',
-      quota: '用量',
-      mailSettings: '郵件設定',
-    },
-  },
+const words: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     skip: 'Skip to content',
     menu: 'Main menu',

@@ -13,427 +13,313 @@ import type {
   SubjectRole,
   WaveName,
 } from '../../../contract/enums.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Blame } from '../../../domain/message/shortfall.ts'
 
 type Notice = { title: string; text: string }
 
-export type ApprovalWords = {
-  /** BCP 47, for screen readers and the choice of glyphs. */
-  lang: string
-  /** Between the entries of a list, and before an explanation. */
-  comma: string
-  colon: string
-  stop: string
-  list: Notice & { none: string; next: string; back: string; goOn: string; follow: string }
-  kinds: Record<ApprovalKind, string>
-  from: (name: string, since: string) => string
-  languages: Record<Locale, string>
-  labels: Record<
-    | 'why'
-    | 'changed'
-    | 'category'
-    | 'author'
-    | 'since'
-    | 'people'
-    | 'audience'
-    | 'excluded'
-    | 'when'
-    | 'expires'
-    | 'pace'
-    | 'calendar'
-    | 'reminder'
-    | 'cost'
-    | 'links'
-    | 'warnings'
-    | 'version'
-    | 'variables'
-    | 'events'
-    | 'template'
-    | 'scenario'
-    | 'schedule'
-    | 'pattern'
-    | 'keys'
-    | 'enabled'
-    | 'effect'
-    | 'content'
-    | 'name'
-    | 'purpose'
-    | 'triggers'
-    | 'lookups'
-    | 'late'
-    | 'farewell',
-    string
-  >
-  why: Record<ApprovalKind | 'drift', string>
-  review: Record<ReviewReason, string>
-  drift: Record<DriftReason, string>
-  people: (count: string) => string
-  channels: Record<Channel, string>
-  perChannel: (channel: Channel, count: string) => string
-  exclusions: Record<Exclusion | 'frequency' | 'unknown', (count: string) => string>
-  nobodyExcluded: string
-  everybody: string
-  individuals: (count: string) => string
-  person: (name: string, uid: string) => string
-  nobody: (uid: string) => string
-  others: (count: string) => string
-  unlisted: (count: string) => string
-  eventSubjects: string
-  except: (audience: string) => string
-  roles: Record<SubjectRole, string>
-  stages: Record<Stage, string>
-  dimensions: Record<AudienceDimension, string>
-  keptBy: (name: string, key: string) => string
-  atOnce: string
-  planned: (moment: string) => string
-  cost: (pushes: string, left: string, month: string) => string
-  pool: (left: string) => string
-  enough: string
-  notEnough: string
-  short: string
-  twice: string
-  /** Whom the reminder goes to. */
-  remindTo: Record<RemindTo, string>
-  /** How the reminder differs from the content. */
-  reminderContent: string
-  /** A pace, and when the last one is sent to. */
-  pace: (perMinute: string, last: string) => string
-  calls: (count: string) => string
-  /** `address`: what the links begin with. */
-  tracked: (address: string) => string
-  trackedMails: string
-  untrackedTurns: string
-  versionOf: (version: string, inForce: string | null) => string
-  comparedWith: (version: string) => string
-  inLanguage: (what: string, language: string) => string
-  block: (number: string) => string
-  none: string
-  removed: string
-  added: string
-  yes: string
-  no: string
-  anyKey: string
-  noTemplate: string
-  templateVersion: (name: string, version: string) => string
-  scenarioVersion: (name: string, version: string | null) => string
-  runsPer: Record<RunPer, string>
-  effect: Record<'template' | 'event_binding' | 'query' | 'runs' | 'scenario', string>
-  optional: (name: string) => string
-  /** `value`: as JSON. */
-  byDefault: (name: string, value: string) => string
-  blocks: {
-    image: string
-    sticker: string
-    card: (number: string, count: string) => string
-    locked: string
-    /** `address`: where the link leads first. */
-    opens: (url: string, address: string) => string
-    answers: string
-    mutes: string
-    joins: (group: string | undefined) => string
-    jumps: (scenario: string | undefined) => string
-    subject: string
-    noEnglish: string
-  }
-  asMail: Record<WaveName, (language: string) => string>
-  approve: {
-    /** `when`: null: at once. */
-    message: (people: string, when: string | null) => string
-    template: (version: string) => string
-    event_binding: (version: string) => string
-    scenario: (version: string) => string
-  }
-  confirm: Record<ApprovalKind, Notice & { button: (what: string) => string }>
-  back: string
-  reject: { open: string; label: string; hint: string; button: string; missing: string }
-  /** Why the reader may not decide, by the code of the error. */
-  refused: Partial<Record<ErrorCode, string>> & {
-    other: string
-    own: string
-    ownOnly: string
-    pair: string
-    trigger: string
-    category: string
-  }
-  /** Above the page, if a decision was refused because there is a newer version. */
-  stale: Notice
-  /** The same where another person has decided meanwhile, by what they did. */
-  decidedBefore: Record<'approved' | 'rejected' | 'cancelled', (name: string, moment: string) => string>
-  outcome: Record<string, string>
-  /** Of a send that reached no recipients or far too few: instead of `outcome`. */
-  shortfall: {
-    failed: (reached: string, blame: string) => string
-    /** Where most were reached. */
-    missed: (people: string, missed: string, blame: string) => string
-    /** Of a start of conversations. */
-    talks: (moment: string, people: string, failed: string, blame: string) => string
-    blames: Record<Blame, string>
-    approvedBy: (name: string, moment: string) => string
-  }
-  outcomeBy: (what: string, name: string, moment: string) => string
-  reason: string
+const kinds: Record<ApprovalKind, string> = {
+  message: '訊息',
+  template: '範本',
+  event_binding: '事件綁定',
+  scenario: '情境',
 }
 
-/** Texts of the pages on which people decide about what waits. */
-export const approvalWords: Record<Locale, ApprovalWords> = {
-  'zh-TW': {
-    lang: 'zh-Hant-TW',
-    comma: '、',
-    colon: '：',
-    stop: '。',
-    list: {
-      title: '待審核',
-      text: '依送審時間排列，最早的在前。',
-      none: '目前沒有待您審核的項目。您自己送審的不會列在這裡，有結果時會寄信通知您。',
-      next: '下一頁',
-      back: '所有待審核的項目',
-      goOn: '下一件',
-      follow: '看這則訊息後來的狀況',
-    },
-    kinds: { message: '訊息', template: '範本', event_binding: '事件綁定', scenario: '情境' },
-    from: (name, since) => `${name}，${since}送審`,
-    languages: { 'zh-TW': '中文', en: '英文' },
-    labels: {
-      why: '審核原因',
-      changed: '變更內容',
-      category: '類別',
-      author: '撰寫者',
-      since: '送審時間',
-      people: '收件人',
-      audience: '對象',
-      excluded: '不會收到',
-      when: '發送時間',
-      expires: '截止時間',
-      pace: '發送速度',
-      calendar: '加入行事曆',
-      reminder: '提醒',
-      cost: '用量',
-      links: '連結',
-      warnings: '請留意',
-      version: '版本',
-      variables: '變數',
-      events: '事件',
-      template: '範本',
-      scenario: '情境',
-      schedule: '排程',
-      pattern: '報名與問卷',
-      keys: '簽章金鑰',
-      enabled: '啟用',
-      effect: '核准之後',
-      content: '內容',
-      name: '名稱',
-      purpose: '用途',
-      triggers: '自動開始',
-      lookups: '外部查詢',
-      late: '延遲',
-      farewell: '道別',
-    },
-    why: {
-      message: '這則訊息待核准。',
-      template: '範本的新版本須經核准，使用它的訊息才能自動核准。',
-      event_binding: '事件綁定決定誰會收到訊息，因此變更須經核准。',
-      scenario: '情境會代表單位與人對話，因此新版本須經核准。',
-      drift: '核准後情況有變，已退回重新審核。',
-    },
-    review: {
-      audience_small: '單位自訂的名單將對象縮小到不足 5 人，須經人工核准。',
-      category_not_auto: '這個類別的訊息須經人工核准。',
-      audience_not_subjects: '這則訊息由事件觸發，但收件人是依條件篩選，而非事件指定的人，須經人工核准。',
-      template_required: '這則訊息沒有使用範本，因此不能自動核准。',
-      template_not_approved: '使用的範本尚未核准，因此不能自動核准。',
-      quota: '配額不足，因此不能自動核准。',
-      audience_too_large: '收件人數超過自動核准的上限。',
-      content_violation: '部分內容無法在發送管道中呈現，因此不能自動核准。',
-    },
-    drift: {
-      audience: '核准後收件人有變動，已退回重新審核。',
-      limit: '收件人數已超過自動核准的上限，已退回審核。',
-      nobody: '核准後名單上已沒有任何收件人，已退回重新審核。',
-      quota: '配額不足以發送已核准的訊息，已退回重新審核。',
-    },
-    people: (count) => `${count} 人`,
-    channels: byChannel(({ names }) => names['zh-TW'].title),
-    perChannel: (channel, count) => `${channelFacts[channel].names['zh-TW'].title} ${count} 人`,
-    exclusions: {
-      noConsent: (count) => `${count} 人未同意接收`,
-      noAddress: (count) => `${count} 人沒有可用的聯絡方式`,
-      preferenceOff: (count) => `${count} 人已關閉這類通知`,
-      blocked: (count) => `${count} 人已封鎖，或地址已停用`,
-      frequency: (count) => `${count} 人已達接收次數上限`,
-      unknown: (count) => `${count} 個識別碼查無此人`,
-    },
-    nobodyExcluded: '沒有排除任何人。',
-    everybody: '所有人',
-    individuals: (count) => `指定的 ${count} 人`,
-    person: (name, uid) => `${name}（${uid}）`,
-    nobody: (uid) => `${uid}（查無此人）`,
-    others: (count) => `另外 ${count} 人`,
-    unlisted: (count) => `還有 ${count} 人未列出`,
-    eventSubjects: '事件所指定的人',
-    except: (audience) => `排除${audience}`,
-    roles: { student: '學生', teacher: '教師', staff: '職員' },
-    stages: { visitor: '訪客', lead: '潛在學生', member: '在學或在職', alumni: '校友' },
-    dimensions: {
-      roles: '身分',
-      stages: '階段',
-      orgUnits: '單位',
-      classIds: '班級',
-      groups: '群組',
-      tags: '標籤',
-      history: '紀錄',
-    },
-    keptBy: (name, key) => `${name}（名單由「${key}」維護）`,
-    atOnce: '核准後立即發送',
-    planned: (moment) => `原訂 ${moment}，時間已過`,
-    cost: (pushes, left, month) => `需要 ${pushes} 則，${month}剩餘 ${left} 則`,
-    pool: (left) => `共用配額 ${left} 則`,
-    enough: '足夠。',
-    notEnough: '不足。',
-    short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
-    twice: '提醒最多再使用相同則數。',
-    remindTo: {
-      all: '對象為已收到訊息的人，不含表示不用提醒的人。',
-      unanswered: '對象為已收到訊息但尚未回覆的人，不含表示不用提醒的人。',
-    },
-    reminderContent:
-      '內容與訊息相同，但不再附「不用再提醒我」的選項；聊天訊息會先寫「提醒」，郵件主旨前會加上「提醒：」。',
-    pace: (perMinute, last) => `每分鐘最多 ${perMinute} 則；依送審時估計，最後一則約在 ${last} 發出`,
-    calls: (count) => `每人 ${count} 則`,
-    tracked: (address) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
-    trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
-    untrackedTurns: '這個類別只統計訊息中連結的點擊次數；對話中的連結直接開啟網頁，不列入統計。',
-    versionOf: (version, inForce) =>
-      inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
-    comparedWith: (version) => `與第 ${version} 版相比`,
-    inLanguage: (what, language) => `${what}（${language}）`,
-    block: (number) => `第 ${number} 段`,
-    none: '無',
-    removed: '刪除',
-    added: '新增',
-    yes: '是',
-    no: '否',
-    anyKey: '所有金鑰',
-    noTemplate: '未指定範本，因此事件不會產生訊息',
-    templateVersion: (name, version) => `${name}（第 ${version} 版）`,
-    scenarioVersion: (name, version) =>
-      version === null ? `${name}（尚未生效，因此事件還不會開始對話）` : `${name}（第 ${version} 版）`,
-    runsPer: {
-      subject: '對話進行中的人，不會因新的事件再開始一次。',
-      event: '每個事件都會開始一次對話。',
-    },
-    effect: {
-      template: '之後送審的訊息會使用這個版本，並可通過自動核准。',
-      event_binding: '之後收到的事件會依這項設定產生訊息。',
-      runs: '之後收到的事件會依這項設定，與事件所列的人開始對話，不再逐一核准。',
-      scenario: '之後開始的對話都依這個版本進行；進行中的對話留在原來的版本。',
-      query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
-    },
-    optional: (name) => `${name}（選填）`,
-    byDefault: (name, value) => `${name}，預設 ${value}`,
-    blocks: {
-      image: '圖片',
-      sticker: '貼圖',
-      card: (number, count) => `第 ${number} 張卡片，共 ${count} 張`,
-      locked: '已鎖定',
-      opens: (url, address) => `${url}（經由 ${address}…）`,
-      answers: '回覆',
-      mutes: '關閉這類通知',
-      joins: (group) => (group === undefined ? '加入群組' : `加入群組「${group}」`),
-      jumps: (scenario) => (scenario === undefined ? '開始另一個情境' : `開始情境「${scenario}」`),
-      subject: '郵件主旨',
-      noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
-    },
-    asMail: {
-      first: (language) => `電子郵件預覽（${language}）`,
-      reminder: (language) => `提醒郵件預覽（${language}）`,
-    },
-    approve: {
-      message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}發送`,
-      template: (version) => `核准第 ${version} 版`,
-      event_binding: (version) => `核准第 ${version} 版`,
-      scenario: (version) => `核准第 ${version} 版`,
-    },
-    confirm: {
-      message: {
-        title: '確定要核准嗎？',
-        text: '核准後，訊息會依下列內容發送。',
-        button: (what) => `確定${what}`,
-      },
-      template: {
-        title: '確定要核准嗎？',
-        text: '核准後，新的訊息會使用這個版本。',
-        button: (what) => `確定${what}`,
-      },
-      event_binding: {
-        title: '確定要核准嗎？',
-        text: '核准後，這項設定立即生效。',
-        button: (what) => `確定${what}`,
-      },
-      scenario: {
-        title: '確定要核准嗎？',
-        text: '核准後，新的對話都依這個版本進行。',
-        button: (what) => `確定${what}`,
-      },
-    },
-    back: '返回查看內容',
-    reject: {
-      open: '退回',
-      label: '退回原因',
-      hint: '撰寫者會看到這段文字，最多 1,000 字。',
-      button: '確定退回',
-      missing: '請填寫退回原因，最多 1,000 字。',
-    },
-    refused: {
-      forbidden: '只有這個單位的核准者可以審核。',
-      quota_exceeded: '配額不足，目前無法核准。您可以退回，或請系統管理員提高配額。',
-      own: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。您仍可退回。',
-      ownOnly: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。',
-      pair: '相同來源與類型的事件已有另一項綁定，請先停用該綁定。',
-      trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
-      category: '這個情境的類別已停用，核准後也無法開始。請洽系統管理員，或退回。',
-      other: '目前無法核准。',
-    },
-    stale: {
-      title: '內容已有變更',
-      text: '您開啟頁面後內容有變更，因此決定沒有送出。請確認目前的內容後再決定。',
-    },
-    decidedBefore: {
-      approved: (name, moment) => `${name}已於 ${moment} 核准，您不需要再處理。`,
-      rejected: (name, moment) => `${name}已於 ${moment} 退回，您不需要再處理。`,
-      cancelled: (name, moment) => `${name}已於 ${moment} 取消，您不需要再處理。`,
-    },
-    outcome: {
-      draft: '尚未送審',
-      approved: '已核准',
-      in_force: '已核准',
-      replaced: '已被新版本取代',
-      sending: '已核准，發送中',
-      paused: '已核准，目前暫停',
-      sent: '已核准並發送',
-      failed: '已核准，但發送失敗',
-      rejected: '已退回',
-      cancelled: '已取消',
-      stopped: '已停止發送',
-      expired: '已逾期',
-    },
-    shortfall: {
-      failed: (reached, blame) => `發送失敗，${reached} 人收到（${blame}）。`,
-      missed: (people, missed, blame) => `已發送，${people} 人中有 ${missed} 人沒有收到（${blame}）。`,
-      blames: {
-        address: '收件地址不存在',
-        full: '收件信箱已滿',
-        content: '內容不被服務商接受',
-        provider: '服務商拒絕',
-        scenario: '對話在某個步驟無法繼續',
-      },
-      talks: (moment, people, failed, blame) =>
-        `${moment} 開始的對話，${people} 人中有 ${failed} 人的對話失敗（${blame}）。`,
-      approvedBy: (name, moment) => `${name}於 ${moment} 核准。`,
-    },
-    outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
-    reason: '原因',
+const dimensions: Record<AudienceDimension, string> = {
+  roles: '身分',
+  stages: '階段',
+  orgUnits: '單位',
+  classIds: '班級',
+  groups: '群組',
+  tags: '標籤',
+  history: '紀錄',
+}
+
+const why: Record<ApprovalKind | 'drift', string> = {
+  message: '這則訊息待核准。',
+  template: '範本的新版本須經核准，使用它的訊息才能自動核准。',
+  event_binding: '事件綁定決定誰會收到訊息，因此變更須經核准。',
+  scenario: '情境會代表單位與人對話，因此新版本須經核准。',
+  drift: '核准後情況有變，已退回重新審核。',
+}
+
+const confirm: Record<ApprovalKind, Notice & { button: (what: string) => string }> = {
+  message: {
+    title: '確定要核准嗎？',
+    text: '核准後，訊息會依下列內容發送。',
+    button: (what) => `確定${what}`,
   },
+  template: {
+    title: '確定要核准嗎？',
+    text: '核准後，新的訊息會使用這個版本。',
+    button: (what) => `確定${what}`,
+  },
+  event_binding: {
+    title: '確定要核准嗎？',
+    text: '核准後，這項設定立即生效。',
+    button: (what) => `確定${what}`,
+  },
+  scenario: {
+    title: '確定要核准嗎？',
+    text: '核准後，新的對話都依這個版本進行。',
+    button: (what) => `確定${what}`,
+  },
+}
+
+const outcome: Record<string, string> = {
+  draft: '尚未送審',
+  approved: '已核准',
+  in_force: '已核准',
+  replaced: '已被新版本取代',
+  sending: '已核准，發送中',
+  paused: '已核准，目前暫停',
+  sent: '已核准並發送',
+  failed: '已核准，但發送失敗',
+  rejected: '已退回',
+  cancelled: '已取消',
+  stopped: '已停止發送',
+  expired: '已逾期',
+}
+
+const chinese = {
+  /** BCP 47, for screen readers and the choice of glyphs. */
+  lang: 'zh-Hant-TW',
+  /** Between the entries of a list, and before an explanation. */
+  comma: '、',
+  colon: '：',
+  stop: '。',
+  list: {
+    title: '待審核',
+    text: '依送審時間排列，最早的在前。',
+    none: '目前沒有待您審核的項目。您自己送審的不會列在這裡，有結果時會寄信通知您。',
+    next: '下一頁',
+    back: '所有待審核的項目',
+    goOn: '下一件',
+    follow: '看這則訊息後來的狀況',
+  },
+  kinds,
+  from: (name: string, since: string) => `${name}，${since}送審`,
+  languages: { 'zh-TW': '中文', en: '英文' } satisfies Record<Locale, string>,
+  labels: {
+    why: '審核原因',
+    changed: '變更內容',
+    category: '類別',
+    author: '撰寫者',
+    since: '送審時間',
+    people: '收件人',
+    audience: '對象',
+    excluded: '不會收到',
+    when: '發送時間',
+    expires: '截止時間',
+    pace: '發送速度',
+    calendar: '加入行事曆',
+    reminder: '提醒',
+    cost: '用量',
+    links: '連結',
+    warnings: '請留意',
+    version: '版本',
+    variables: '變數',
+    events: '事件',
+    template: '範本',
+    scenario: '情境',
+    schedule: '排程',
+    pattern: '報名與問卷',
+    keys: '簽章金鑰',
+    enabled: '啟用',
+    effect: '核准之後',
+    content: '內容',
+    name: '名稱',
+    purpose: '用途',
+    triggers: '自動開始',
+    lookups: '外部查詢',
+    late: '延遲',
+    farewell: '道別',
+  },
+  why,
+  review: {
+    audience_small: '單位自訂的名單將對象縮小到不足 5 人，須經人工核准。',
+    category_not_auto: '這個類別的訊息須經人工核准。',
+    audience_not_subjects: '這則訊息由事件觸發，但收件人是依條件篩選，而非事件指定的人，須經人工核准。',
+    template_required: '這則訊息沒有使用範本，因此不能自動核准。',
+    template_not_approved: '使用的範本尚未核准，因此不能自動核准。',
+    quota: '配額不足，因此不能自動核准。',
+    audience_too_large: '收件人數超過自動核准的上限。',
+    content_violation: '部分內容無法在發送管道中呈現，因此不能自動核准。',
+  } satisfies Record<ReviewReason, string>,
+  drift: {
+    audience: '核准後收件人有變動，已退回重新審核。',
+    limit: '收件人數已超過自動核准的上限，已退回審核。',
+    nobody: '核准後名單上已沒有任何收件人，已退回重新審核。',
+    quota: '配額不足以發送已核准的訊息，已退回重新審核。',
+  } satisfies Record<DriftReason, string>,
+  people: (count: string) => `${count} 人`,
+  channels: byChannel(({ names }) => names['zh-TW'].title),
+  perChannel: (channel: Channel, count: string) =>
+    `${channelFacts[channel].names['zh-TW'].title} ${count} 人`,
+  exclusions: {
+    noConsent: (count) => `${count} 人未同意接收`,
+    noAddress: (count) => `${count} 人沒有可用的聯絡方式`,
+    preferenceOff: (count) => `${count} 人已關閉這類通知`,
+    blocked: (count) => `${count} 人已封鎖，或地址已停用`,
+    frequency: (count) => `${count} 人已達接收次數上限`,
+    unknown: (count) => `${count} 個識別碼查無此人`,
+  } satisfies Record<Exclusion | 'frequency' | 'unknown', (count: string) => string>,
+  nobodyExcluded: '沒有排除任何人。',
+  everybody: '所有人',
+  individuals: (count: string) => `指定的 ${count} 人`,
+  person: (name: string, uid: string) => `${name}（${uid}）`,
+  nobody: (uid: string) => `${uid}（查無此人）`,
+  others: (count: string) => `另外 ${count} 人`,
+  unlisted: (count: string) => `還有 ${count} 人未列出`,
+  eventSubjects: '事件所指定的人',
+  except: (audience: string) => `排除${audience}`,
+  roles: { student: '學生', teacher: '教師', staff: '職員' } satisfies Record<SubjectRole, string>,
+  stages: {
+    visitor: '訪客',
+    lead: '潛在學生',
+    member: '在學或在職',
+    alumni: '校友',
+  } satisfies Record<Stage, string>,
+  dimensions,
+  keptBy: (name: string, key: string) => `${name}（名單由「${key}」維護）`,
+  atOnce: '核准後立即發送',
+  planned: (moment: string) => `原訂 ${moment}，時間已過`,
+  cost: (pushes: string, left: string, month: string) => `需要 ${pushes} 則，${month}剩餘 ${left} 則`,
+  pool: (left: string) => `共用配額 ${left} 則`,
+  enough: '足夠。',
+  notEnough: '不足。',
+  short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
+  twice: '提醒最多再使用相同則數。',
+  /** Whom the reminder goes to. */
+  remindTo: {
+    all: '對象為已收到訊息的人，不含表示不用提醒的人。',
+    unanswered: '對象為已收到訊息但尚未回覆的人，不含表示不用提醒的人。',
+  } satisfies Record<RemindTo, string>,
+  /** How the reminder differs from the content. */
+  reminderContent:
+    '內容與訊息相同，但不再附「不用再提醒我」的選項；聊天訊息會先寫「提醒」，郵件主旨前會加上「提醒：」。',
+  /** A pace, and when the last one is sent to. */
+  pace: (perMinute: string, last: string) =>
+    `每分鐘最多 ${perMinute} 則；依送審時估計，最後一則約在 ${last} 發出`,
+  calls: (count: string) => `每人 ${count} 則`,
+  /** `address`: what the links begin with. */
+  tracked: (address: string) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
+  trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
+  untrackedTurns: '這個類別只統計訊息中連結的點擊次數；對話中的連結直接開啟網頁，不列入統計。',
+  versionOf: (version: string, inForce: string | null) =>
+    inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
+  comparedWith: (version: string) => `與第 ${version} 版相比`,
+  inLanguage: (what: string, language: string) => `${what}（${language}）`,
+  block: (number: string) => `第 ${number} 段`,
+  none: '無',
+  removed: '刪除',
+  added: '新增',
+  yes: '是',
+  no: '否',
+  anyKey: '所有金鑰',
+  noTemplate: '未指定範本，因此事件不會產生訊息',
+  templateVersion: (name: string, version: string) => `${name}（第 ${version} 版）`,
+  scenarioVersion: (name: string, version: string | null) =>
+    version === null ? `${name}（尚未生效，因此事件還不會開始對話）` : `${name}（第 ${version} 版）`,
+  runsPer: {
+    subject: '對話進行中的人，不會因新的事件再開始一次。',
+    event: '每個事件都會開始一次對話。',
+  } satisfies Record<RunPer, string>,
+  effect: {
+    template: '之後送審的訊息會使用這個版本，並可通過自動核准。',
+    event_binding: '之後收到的事件會依這項設定產生訊息。',
+    runs: '之後收到的事件會依這項設定，與事件所列的人開始對話，不再逐一核准。',
+    scenario: '之後開始的對話都依這個版本進行；進行中的對話留在原來的版本。',
+    query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
+  },
+  optional: (name: string) => `${name}（選填）`,
+  /** `value`: as JSON. */
+  byDefault: (name: string, value: string) => `${name}，預設 ${value}`,
+  blocks: {
+    image: '圖片',
+    sticker: '貼圖',
+    card: (number: string, count: string) => `第 ${number} 張卡片，共 ${count} 張`,
+    locked: '已鎖定',
+    /** `address`: where the link leads first. */
+    opens: (url: string, address: string) => `${url}（經由 ${address}…）`,
+    answers: '回覆',
+    mutes: '關閉這類通知',
+    joins: (group: string | undefined) => (group === undefined ? '加入群組' : `加入群組「${group}」`),
+    jumps: (scenario: string | undefined) =>
+      scenario === undefined ? '開始另一個情境' : `開始情境「${scenario}」`,
+    subject: '郵件主旨',
+    noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
+  },
+  asMail: {
+    first: (language) => `電子郵件預覽（${language}）`,
+    reminder: (language) => `提醒郵件預覽（${language}）`,
+  } satisfies Record<WaveName, (language: string) => string>,
+  approve: {
+    /** `when`: null: at once. */
+    message: (people: string, when: string | null) =>
+      `核准：${people}，${when === null ? '立即' : `${when} `}發送`,
+    template: (version: string) => `核准第 ${version} 版`,
+    event_binding: (version: string) => `核准第 ${version} 版`,
+    scenario: (version: string) => `核准第 ${version} 版`,
+  },
+  confirm,
+  back: '返回查看內容',
+  reject: {
+    open: '退回',
+    label: '退回原因',
+    hint: '撰寫者會看到這段文字，最多 1,000 字。',
+    button: '確定退回',
+    missing: '請填寫退回原因，最多 1,000 字。',
+  },
+  /** Why the reader may not decide, by the code of the error. */
+  refused: {
+    forbidden: '只有這個單位的核准者可以審核。',
+    quota_exceeded: '配額不足，目前無法核准。您可以退回，或請系統管理員提高配額。',
+    own: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。您仍可退回。',
+    ownOnly: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。',
+    pair: '相同來源與類型的事件已有另一項綁定，請先停用該綁定。',
+    trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
+    category: '這個情境的類別已停用，核准後也無法開始。請洽系統管理員，或退回。',
+    other: '目前無法核准。',
+  },
+  /** Above the page, if a decision was refused because there is a newer version. */
+  stale: {
+    title: '內容已有變更',
+    text: '您開啟頁面後內容有變更，因此決定沒有送出。請確認目前的內容後再決定。',
+  },
+  /** The same where another person has decided meanwhile, by what they did. */
+  decidedBefore: {
+    approved: (name: string, moment: string) => `${name}已於 ${moment} 核准，您不需要再處理。`,
+    rejected: (name: string, moment: string) => `${name}已於 ${moment} 退回，您不需要再處理。`,
+    cancelled: (name: string, moment: string) => `${name}已於 ${moment} 取消，您不需要再處理。`,
+  },
+  outcome,
+  /** Of a send that reached no recipients or far too few: instead of `outcome`. */
+  shortfall: {
+    failed: (reached: string, blame: string) => `發送失敗，${reached} 人收到（${blame}）。`,
+    /** Where most were reached. */
+    missed: (people: string, missed: string, blame: string) =>
+      `已發送，${people} 人中有 ${missed} 人沒有收到（${blame}）。`,
+    blames: {
+      address: '收件地址不存在',
+      full: '收件信箱已滿',
+      content: '內容不被服務商接受',
+      provider: '服務商拒絕',
+      scenario: '對話在某個步驟無法繼續',
+    } satisfies Record<Blame, string>,
+    /** Of a start of conversations. */
+    talks: (moment: string, people: string, failed: string, blame: string) =>
+      `${moment} 開始的對話，${people} 人中有 ${failed} 人的對話失敗（${blame}）。`,
+    approvedBy: (name: string, moment: string) => `${name}於 ${moment} 核准。`,
+  },
+  outcomeBy: (what: string, name: string, moment: string) => `${what}：${name}，${moment}`,
+  reason: '原因',
+}
+
+export type ApprovalWords = typeof chinese
+
+/** Texts of the pages on which people decide about what waits. */
+export const approvalWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     lang: 'en',
     comma: ', ',

@@ -1,231 +1,191 @@
 import type { Locale, MessageState } from '../../../contract/enums.ts'
 import type { Act } from './acts.ts'
 
-type Notice = { title: string; text: string }
 /** Of an act: its button, and the page between the two presses. `people`: whom it is about. */
 type ActWords = { button: string; title: string; text: (people: string) => string; confirm: string }
 
-export type MessageWords = {
-  title: string
-  none: string
-  nothingFound: string
-  all: string
-  filter: string
-  search: string
-  /** A group of states, as people look for them. */
-  groups: Record<'waiting' | 'planned' | 'sending' | 'sent' | 'failed' | 'draft' | 'ended', string>
-  states: Record<MessageState, string>
-  columns: Record<'title' | 'state' | 'people' | 'when' | 'author', string>
-  /** In a list, where nothing is known yet. */
-  unknown: string
-  refresh: string
-  /** While a page that moves cannot be fetched. */
-  late: string
-  decide: string
-  edit: string
-  nextThing: {
-    draft: string
-    submitted: (when: string) => string
-    submittedAtOnce: string
-    approved: (when: string) => string
-    approvedNow: string
-    paused: string
-    reminder: (when: string) => string
-  }
-  /** `problem`: a sentence of its own. */
-  waits: (problem: string) => string
-  nextTry: (at: string) => string
-  deferred: (channel: string, count: string, reason: string, at: string) => string
-  progress: { label: string; of: (done: string, all: string) => string }
-  counts: Record<'sent' | 'unknown' | 'failed' | 'skipped' | 'pending', string>
-  sections: Record<'progress' | 'facts' | 'content' | 'answers' | 'clicks' | 'missed' | 'timeline', string>
-  acts: Record<Act, ActWords>
-  done: Partial<Record<Act, string>>
-  back: string
-  stale: Notice
-  refused: Notice
-  answerPeople: (count: string, share: string) => string
-  clickLine: (total: string, people: string) => string
-  skippedBy: Record<string, string>
-  trace: {
-    label: string
-    hint: string
-    button: string
-    title: (uid: string) => string
-    unknown: string
-    forbidden: string
-  }
-  moves: Record<string, string>
-  reminderSent: string
+const done: Partial<Record<Act, string>> = { test: '已傳給您自己。', copy: '這是新的草稿。' }
+
+const skippedBy: Record<string, string> = {
+  noConsent: '未同意接收',
+  noAddress: '沒有可用的地址',
+  preferenceOff: '已關閉這類通知',
+  blocked: '已封鎖或地址停用',
+  frequency: '近期已收到太多通知',
+  doNotRemind: '選擇不用提醒',
+  answered: '已回覆，不需提醒',
+  cancelled: '訊息已取消',
+  stopped: '發送已停止',
+  expired: '已逾期',
+  parked: '等待時被略過',
+  fallback: '改由其他管道發送',
+  erased: '資料已刪除',
 }
 
-/** Texts of the pages about messages. */
-export const messageWords: Record<Locale, MessageWords> = {
-  'zh-TW': {
-    title: '訊息',
-    none: '這個單位還沒有訊息。',
-    nothingFound: '沒有符合條件的訊息。',
-    all: '全部',
-    filter: '狀態',
-    search: '標題、編號或來源編號',
-    groups: {
-      waiting: '待審核',
-      planned: '待發送',
-      sending: '發送中',
-      sent: '已發送',
-      failed: '發送失敗',
-      draft: '草稿',
-      ended: '未發送',
-    },
-    states: {
-      draft: '草稿',
-      submitted: '待審核',
-      rejected: '已退回',
-      approved: '待發送',
-      sending: '發送中',
-      sent: '已發送',
-      failed: '發送失敗',
-      paused: '暫停',
-      cancelled: '已取消',
-      stopped: '已停止',
-      expired: '已逾期',
-    },
-    columns: { title: '標題', state: '狀態', people: '人數', when: '時間', author: '撰寫者' },
-    unknown: '—',
-    refresh: '重新整理',
-    late: '目前無法更新，畫面可能不是最新的狀況。',
-    decide: '前往審核',
-    edit: '繼續撰寫',
-    nextThing: {
-      draft: '尚未送審。送審後由核准者審核，核准後才會發送。',
-      submitted: (when) => `等待核准者審核。若現在核准，最早於 ${when} 發送。`,
-      submittedAtOnce: '等待核准者審核，核准後立即發送。',
-      approved: (when) => `已核准，最早於 ${when} 發送，在此之前仍可取消。`,
-      approvedNow: '已核准，即將開始發送。',
-      paused: '已暫停，繼續之前不會再發送給任何人。',
-      reminder: (when) => `將於 ${when} 發送提醒。`,
-    },
-    waits: (problem) => `目前無法發送：${problem}`,
-    nextTry: (at) => `系統會自動重試，下次為 ${at}。`,
-    deferred: (channel, count, reason, at) => `${channel}：${count} 則稍後重試（${reason}），下次為 ${at}。`,
-    progress: { label: '發送進度', of: (done, all) => `${all} 則中已處理 ${done} 則` },
-    counts: { sent: '已送達服務商', unknown: '結果不明', failed: '失敗', skipped: '略過', pending: '等待中' },
-    sections: {
-      progress: '發送結果',
-      facts: '發送對象與時間',
-      content: '文字與按鈕的作用',
-      answers: '回覆',
-      clicks: '連結點擊',
-      missed: '誰沒有收到',
-      timeline: '經過',
-    },
-    acts: {
-      submit: {
-        button: '送審',
-        title: '要送審嗎？',
-        text: (people) => `送審後由核准者審核，核准後會發送給 ${people}。送審後不能再修改。`,
-        confirm: '確定送審',
-      },
-      pause: {
-        button: '暫停',
-        title: '要暫停嗎？',
-        text: (people) => `暫停後不會再發送給其餘的人（${people}），已保留的用量仍會保留。之後可以繼續。`,
-        confirm: '確定暫停',
-      },
-      resume: {
-        button: '繼續',
-        title: '要繼續發送嗎？',
-        text: (people) => `繼續後會發送給其餘的人（${people}）。`,
-        confirm: '確定繼續',
-      },
-      cancel: {
-        button: '取消',
-        title: '要取消嗎？',
-        text: (people) => `取消後，${people}都不會收到，已保留的用量會釋出。取消後不能復原。`,
-        confirm: '確定取消',
-      },
-      stop: {
-        button: '停止',
-        title: '要停止發送嗎？',
-        text: (people) => `停止後，其餘的人（${people}）不會收到；已送出的無法收回。停止後不能復原。`,
-        confirm: '確定停止',
-      },
-      retry: {
-        button: '立即重試',
-        title: '要立即重試嗎？',
-        text: (people) => `不等到下次重試的時間，現在就發送給其餘的人（${people}）。`,
-        confirm: '立即重試',
-      },
-      skip: {
-        button: '略過其餘的人',
-        title: '要略過其餘的人嗎？',
-        text: (people) => `不再重試，其餘的人（${people}）不會收到，這次發送就此結束。略過後不能復原。`,
-        confirm: '略過並結束發送',
-      },
-      copy: {
-        button: '複製為草稿',
-        title: '要複製嗎？',
-        text: () => '會以相同的內容與對象建立一則新的草稿，已過的時間不會複製。原來的訊息不受影響。',
-        confirm: '建立草稿',
-      },
-      test: {
-        button: '傳給自己試看',
-        title: '要傳給自己試看嗎？',
-        text: () => '只會傳給您自己，並標示為測試，不使用單位的用量。',
-        confirm: '傳給自己',
-      },
-    },
-    done: { test: '已傳給您自己。', copy: '這是新的草稿。' },
-    back: '返回',
-    stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
-    refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
-    answerPeople: (count, share) => `${count} 人（${share}）`,
-    clickLine: (total, people) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
-    skippedBy: {
-      noConsent: '未同意接收',
-      noAddress: '沒有可用的地址',
-      preferenceOff: '已關閉這類通知',
-      blocked: '已封鎖或地址停用',
-      frequency: '近期已收到太多通知',
-      doNotRemind: '選擇不用提醒',
-      answered: '已回覆，不需提醒',
-      cancelled: '訊息已取消',
-      stopped: '發送已停止',
-      expired: '已逾期',
-      parked: '等待時被略過',
-      fallback: '改由其他管道發送',
-      erased: '資料已刪除',
-    },
-    trace: {
-      label: '查詢一個人的情況',
-      hint: '輸入學號或員工編號。查詢會留下紀錄。',
-      button: '查詢',
-      title: (uid) => `${uid} 的情況`,
-      unknown: '找不到這個人，請檢查編號。',
-      forbidden: '只有這個單位的核准者與行政單位成員可以查詢個人的情況，請洽這些同仁。',
-    },
-    moves: {
-      create: '建立',
-      edit: '修改',
-      submit: '送審',
-      approve: '核准',
-      reject: '退回',
-      auto_check: '自動檢查：交由核准者審核',
-      start: '開始發送',
-      drift: '對象或用量有變更，退回審核',
-      finish: '發送完畢',
-      pause: '暫停',
-      resume: '繼續',
-      cancel: '取消',
-      stop: '停止',
-      expire: '逾期',
-      retry: '重試',
-      skip: '略過其餘的人',
-      test_send: '傳送測試',
-      individual_targeting: '指定收件人',
-    },
-    reminderSent: '提醒的發送結果',
+const moves: Record<string, string> = {
+  create: '建立',
+  edit: '修改',
+  submit: '送審',
+  approve: '核准',
+  reject: '退回',
+  auto_check: '自動檢查：交由核准者審核',
+  start: '開始發送',
+  drift: '對象或用量有變更，退回審核',
+  finish: '發送完畢',
+  pause: '暫停',
+  resume: '繼續',
+  cancel: '取消',
+  stop: '停止',
+  expire: '逾期',
+  retry: '重試',
+  skip: '略過其餘的人',
+  test_send: '傳送測試',
+  individual_targeting: '指定收件人',
+}
+
+const chinese = {
+  title: '訊息',
+  none: '這個單位還沒有訊息。',
+  nothingFound: '沒有符合條件的訊息。',
+  all: '全部',
+  filter: '狀態',
+  search: '標題、編號或來源編號',
+  /** A group of states, as people look for them. */
+  groups: {
+    waiting: '待審核',
+    planned: '待發送',
+    sending: '發送中',
+    sent: '已發送',
+    failed: '發送失敗',
+    draft: '草稿',
+    ended: '未發送',
   },
+  states: {
+    draft: '草稿',
+    submitted: '待審核',
+    rejected: '已退回',
+    approved: '待發送',
+    sending: '發送中',
+    sent: '已發送',
+    failed: '發送失敗',
+    paused: '暫停',
+    cancelled: '已取消',
+    stopped: '已停止',
+    expired: '已逾期',
+  } satisfies Record<MessageState, string>,
+  columns: { title: '標題', state: '狀態', people: '人數', when: '時間', author: '撰寫者' },
+  /** In a list, where nothing is known yet. */
+  unknown: '—',
+  refresh: '重新整理',
+  /** While a page that moves cannot be fetched. */
+  late: '目前無法更新，畫面可能不是最新的狀況。',
+  decide: '前往審核',
+  edit: '繼續撰寫',
+  nextThing: {
+    draft: '尚未送審。送審後由核准者審核，核准後才會發送。',
+    submitted: (when: string) => `等待核准者審核。若現在核准，最早於 ${when} 發送。`,
+    submittedAtOnce: '等待核准者審核，核准後立即發送。',
+    approved: (when: string) => `已核准，最早於 ${when} 發送，在此之前仍可取消。`,
+    approvedNow: '已核准，即將開始發送。',
+    paused: '已暫停，繼續之前不會再發送給任何人。',
+    reminder: (when: string) => `將於 ${when} 發送提醒。`,
+  },
+  /** `problem`: a sentence of its own. */
+  waits: (problem: string) => `目前無法發送：${problem}`,
+  nextTry: (at: string) => `系統會自動重試，下次為 ${at}。`,
+  deferred: (channel: string, count: string, reason: string, at: string) =>
+    `${channel}：${count} 則稍後重試（${reason}），下次為 ${at}。`,
+  progress: { label: '發送進度', of: (done: string, all: string) => `${all} 則中已處理 ${done} 則` },
+  counts: { sent: '已送達服務商', unknown: '結果不明', failed: '失敗', skipped: '略過', pending: '等待中' },
+  sections: {
+    progress: '發送結果',
+    facts: '發送對象與時間',
+    content: '文字與按鈕的作用',
+    answers: '回覆',
+    clicks: '連結點擊',
+    missed: '誰沒有收到',
+    timeline: '經過',
+  },
+  acts: {
+    submit: {
+      button: '送審',
+      title: '要送審嗎？',
+      text: (people) => `送審後由核准者審核，核准後會發送給 ${people}。送審後不能再修改。`,
+      confirm: '確定送審',
+    },
+    pause: {
+      button: '暫停',
+      title: '要暫停嗎？',
+      text: (people) => `暫停後不會再發送給其餘的人（${people}），已保留的用量仍會保留。之後可以繼續。`,
+      confirm: '確定暫停',
+    },
+    resume: {
+      button: '繼續',
+      title: '要繼續發送嗎？',
+      text: (people) => `繼續後會發送給其餘的人（${people}）。`,
+      confirm: '確定繼續',
+    },
+    cancel: {
+      button: '取消',
+      title: '要取消嗎？',
+      text: (people) => `取消後，${people}都不會收到，已保留的用量會釋出。取消後不能復原。`,
+      confirm: '確定取消',
+    },
+    stop: {
+      button: '停止',
+      title: '要停止發送嗎？',
+      text: (people) => `停止後，其餘的人（${people}）不會收到；已送出的無法收回。停止後不能復原。`,
+      confirm: '確定停止',
+    },
+    retry: {
+      button: '立即重試',
+      title: '要立即重試嗎？',
+      text: (people) => `不等到下次重試的時間，現在就發送給其餘的人（${people}）。`,
+      confirm: '立即重試',
+    },
+    skip: {
+      button: '略過其餘的人',
+      title: '要略過其餘的人嗎？',
+      text: (people) => `不再重試，其餘的人（${people}）不會收到，這次發送就此結束。略過後不能復原。`,
+      confirm: '略過並結束發送',
+    },
+    copy: {
+      button: '複製為草稿',
+      title: '要複製嗎？',
+      text: () => '會以相同的內容與對象建立一則新的草稿，已過的時間不會複製。原來的訊息不受影響。',
+      confirm: '建立草稿',
+    },
+    test: {
+      button: '傳給自己試看',
+      title: '要傳給自己試看嗎？',
+      text: () => '只會傳給您自己，並標示為測試，不使用單位的用量。',
+      confirm: '傳給自己',
+    },
+  } satisfies Record<Act, ActWords>,
+  done,
+  back: '返回',
+  stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
+  refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
+  answerPeople: (count: string, share: string) => `${count} 人（${share}）`,
+  clickLine: (total: string, people: string) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
+  skippedBy,
+  trace: {
+    label: '查詢一個人的情況',
+    hint: '輸入學號或員工編號。查詢會留下紀錄。',
+    button: '查詢',
+    title: (uid: string) => `${uid} 的情況`,
+    unknown: '找不到這個人，請檢查編號。',
+    forbidden: '只有這個單位的核准者與行政單位成員可以查詢個人的情況，請洽這些同仁。',
+  },
+  moves,
+  reminderSent: '提醒的發送結果',
+}
+
+export type MessageWords = typeof chinese
+
+/** Texts of the pages about messages. */
+export const messageWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     title: 'Messages',
     none: 'This unit has no messages yet.',

@@ -7,131 +7,98 @@ import type {
 } from '../../../contract/enums.ts'
 import type { PatternAct } from './acts.ts'
 
-export type PatternPageWords = {
-  title: string
-  columns: readonly string[]
-  none: string
-  nothingFound: string
-  search: string
-  begin: Record<PatternType, string>
-  types: Record<PatternType, string>
-  statuses: Record<PatternStatus, string>
-  scenarios: Record<ShownScenarioState, string>
-  /** What happens next, by the state of the scenario. */
-  nextStep: Record<ShownScenarioState, string>
-  left: (left: string, capacity: string) => string
-  taken: (count: string) => string
-  noEnd: string
-  invite: string
-  activate: string
-  decide: string
-  tryIt: string
-  aboutTry: string
-  sections: Record<'numbers' | 'answers' | 'people' | 'change' | 'conversation', string>
-  numbers: Record<
-    | 'invited'
-    | 'reached'
-    | 'read'
-    | 'answered'
-    | 'registered'
-    | 'waiting'
-    | 'withdrawn'
-    | 'declined'
-    | 'undecided',
-    string
-  >
-  completion: (share: string) => string
-  people: (count: string, share: string) => string
-  change: Record<'deadline' | 'capacity' | 'button' | 'zone' | 'onlyMore', string>
+const chinese = {
+  title: '報名與問卷',
+  columns: ['名稱', '類型', '狀態', '名額', '截止時間'],
+  none: '還沒有報名、問卷或出席調查。',
+  nothingFound: '沒有符合的項目。',
+  search: '搜尋名稱',
+  begin: {
+    registration: '新的報名',
+    survey: '新的問卷',
+    rsvp: '新的出席調查',
+  } satisfies Record<PatternType, string>,
+  types: { registration: '報名', survey: '問卷', rsvp: '出席調查' } satisfies Record<PatternType, string>,
+  statuses: { open: '開放中', full: '額滿', closed: '已截止' } satisfies Record<PatternStatus, string>,
+  scenarios: {
+    draft: '尚未開放',
+    submitted: '等待核准',
+    active: '開放中',
+    paused: '已暫停',
+    retired: '已停用',
+  } satisfies Record<ShownScenarioState, string>,
+  nextStep: {
+    draft: '還沒有開放，收件人無法回覆。',
+    submitted: '核准者核准後就會開放。',
+    active: '已開放。邀請的訊息上有按鈕，按下就會開始對話。',
+    paused: '已暫停，新的人無法開始對話。',
+    retired: '已停用，不會再開放。',
+  } satisfies Record<ShownScenarioState, string>,
+  left: (left: string, capacity: string) => `剩 ${left}／${capacity}`,
+  taken: (count: string) => `${count} 人`,
+  noEnd: '不限',
+  invite: '邀請',
+  activate: '開放',
+  decide: '前往審核',
+  tryIt: '在自己的手機上試試',
+  aboutTry: '對話只會傳給您自己，不占名額，也不計入數字。',
+  sections: {
+    numbers: '數字',
+    answers: '回覆',
+    people: '名單',
+    change: '截止時間與名額',
+    conversation: '對話',
+  },
+  numbers: {
+    invited: '已邀請',
+    reached: '已送達',
+    read: '已讀',
+    answered: '已回覆',
+    registered: '有名額',
+    waiting: '候補',
+    withdrawn: '已取消',
+    declined: '不參加',
+    undecided: '未定',
+  },
+  completion: (share: string) => `受邀者中有 ${share} 完成回覆。`,
+  people: (count: string, share: string) => `${count} 人（${share}）`,
+  change: {
+    deadline: '截止時間',
+    capacity: '名額',
+    button: '更改',
+    zone: '時間以單位的時區為準。截止時間可以提前或延後；更改後立即生效。',
+    onlyMore: '名額只能增加；增加的名額會依序給候補的人。',
+  },
   registrations: {
-    columns: readonly string[]
-    states: Record<RegistrationState, string>
-    none: string
-    show: string
-    hint: string
-    csv: string
-    more: (count: string) => string
-    erased: string
-    forbidden: string
-  }
-  done: Record<PatternAct, string>
-  refused: string
-}
-
-/** Texts of the pages about registrations, surveys and rsvps. */
-export const patternPageWords: Record<Locale, PatternPageWords> = {
-  'zh-TW': {
-    title: '報名與問卷',
-    columns: ['名稱', '類型', '狀態', '名額', '截止時間'],
-    none: '還沒有報名、問卷或出席調查。',
-    nothingFound: '沒有符合的項目。',
-    search: '搜尋名稱',
-    begin: { registration: '新的報名', survey: '新的問卷', rsvp: '新的出席調查' },
-    types: { registration: '報名', survey: '問卷', rsvp: '出席調查' },
-    statuses: { open: '開放中', full: '額滿', closed: '已截止' },
-    scenarios: {
-      draft: '尚未開放',
-      submitted: '等待核准',
-      active: '開放中',
-      paused: '已暫停',
-      retired: '已停用',
-    },
-    nextStep: {
-      draft: '還沒有開放，收件人無法回覆。',
-      submitted: '核准者核准後就會開放。',
-      active: '已開放。邀請的訊息上有按鈕，按下就會開始對話。',
-      paused: '已暫停，新的人無法開始對話。',
-      retired: '已停用，不會再開放。',
-    },
-    left: (left, capacity) => `剩 ${left}／${capacity}`,
-    taken: (count) => `${count} 人`,
-    noEnd: '不限',
-    invite: '邀請',
-    activate: '開放',
-    decide: '前往審核',
-    tryIt: '在自己的手機上試試',
-    aboutTry: '對話只會傳給您自己，不占名額，也不計入數字。',
-    sections: {
-      numbers: '數字',
-      answers: '回覆',
-      people: '名單',
-      change: '截止時間與名額',
-      conversation: '對話',
-    },
-    numbers: {
-      invited: '已邀請',
-      reached: '已送達',
-      read: '已讀',
-      answered: '已回覆',
+    columns: ['順序', '編號', '狀態', '時間'],
+    states: {
       registered: '有名額',
       waiting: '候補',
       withdrawn: '已取消',
-      declined: '不參加',
-      undecided: '未定',
-    },
-    completion: (share) => `受邀者中有 ${share} 完成回覆。`,
-    people: (count, share) => `${count} 人（${share}）`,
-    change: {
-      deadline: '截止時間',
-      capacity: '名額',
-      button: '更改',
-      zone: '時間以單位的時區為準。截止時間可以提前或延後；更改後立即生效。',
-      onlyMore: '名額只能增加；增加的名額會依序給候補的人。',
-    },
-    registrations: {
-      columns: ['順序', '編號', '狀態', '時間'],
-      states: { registered: '有名額', waiting: '候補', withdrawn: '已取消', full: '額滿未遞補' },
-      none: '還沒有人報名。',
-      show: '顯示名單',
-      hint: '名單是個人資料；每次顯示或下載都會留下紀錄。',
-      csv: '下載 CSV',
-      more: (count) => `這裡只顯示前 ${count} 人，全部請下載 CSV。`,
-      erased: '（已刪除）',
-      forbidden: '只有這個單位的核准者可以看名單。',
-    },
-    done: { create: '已建立。', activate: '已送出。', try: '已開始。請看您的手機。', change: '已更改。' },
-    refused: '沒有完成。',
+      full: '額滿未遞補',
+    } satisfies Record<RegistrationState, string>,
+    none: '還沒有人報名。',
+    show: '顯示名單',
+    hint: '名單是個人資料；每次顯示或下載都會留下紀錄。',
+    csv: '下載 CSV',
+    more: (count: string) => `這裡只顯示前 ${count} 人，全部請下載 CSV。`,
+    erased: '（已刪除）',
+    forbidden: '只有這個單位的核准者可以看名單。',
   },
+  done: {
+    create: '已建立。',
+    activate: '已送出。',
+    try: '已開始。請看您的手機。',
+    change: '已更改。',
+  } satisfies Record<PatternAct, string>,
+  refused: '沒有完成。',
+}
+
+export type PatternPageWords = typeof chinese
+
+/** Texts of the pages about registrations, surveys and rsvps. */
+export const patternPageWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     title: 'Registrations and surveys',
     columns: ['Name', 'Type', 'State', 'Places', 'Open until'],

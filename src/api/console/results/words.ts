@@ -1,131 +1,89 @@
 import type { Locale } from '../../../contract/enums.ts'
 
-type Words = {
+/** Of how people came to be known, by their codes; `event` names a system. */
+const sources: Record<string, string> = {
+  directory: '校務名冊',
+  import: '匯入',
+  chat_follow: '加入聊天好友',
+  chat_embed: '聊天中的應用程式',
+  unknown: '未記錄',
+  other: '其他',
+}
+
+const chinese = {
   results: {
-    title: string
-    days: string
-    lastDays: (days: string) => string
-    show: string
-    today: string
-    tiles: Record<
-      'people' | 'reached' | 'readRate' | 'blocked' | 'unsubscribes' | 'handoffs' | 'completed',
-      string
-    >
-    of: (n: string) => string
-    nobody: string
-    trend: string
-    curves: Record<'reached' | 'read' | 'answers' | 'completed' | 'unsubscribes' | 'blocked', string>
-    day: string
-    table: string
-    csv: string
-    patterns: string
-    patternColumns: [name: string, invited: string, completed: string, rate: string]
-    reminders: string
-    reminderColumns: [name: string, reached: string, read: string, declined: string, sent: string]
-    people: string
-    peopleText: string
-    /** Of how people came to be known, by their codes; `event` names a system. */
-    sources: Record<string, string>
-    fromSystem: (system: string) => string
-    interests: string
-    other: string
-    alumni: (active: string, total: string) => string
-    none: string
-  }
+    title: '成效',
+    days: '期間',
+    lastDays: (days: string) => `最近 ${days} 天`,
+    show: '顯示',
+    today: '包含今天，依單位的時區計算。',
+    tiles: {
+      people: '收到訊息的人數',
+      reached: '訊息送達人次',
+      readRate: '已讀率',
+      blocked: '封鎖聊天帳號',
+      unsubscribes: '取消訂閱',
+      handoffs: '轉由真人接手',
+      completed: '完成的對話',
+    },
+    of: (n: string) => `共 ${n}`,
+    nobody: '—',
+    trend: '每天的變化',
+    curves: {
+      reached: '送達人次',
+      read: '已讀',
+      answers: '回覆',
+      completed: '完成的對話',
+      unsubscribes: '取消訂閱',
+      blocked: '封鎖',
+    },
+    day: '日期',
+    table: '以表格顯示',
+    csv: '下載 CSV',
+    patterns: '報名與問卷',
+    patternColumns: ['名稱', '受邀', '完成', '完成率'] satisfies [string, string, string, string],
+    reminders: '提醒',
+    reminderColumns: ['訊息', '送達', '已讀', '不需提醒', '提醒已送'] satisfies [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ],
+    people: '全校的聯絡人',
+    peopleText: '所有單位共用，依來源與身分統計。',
+    sources,
+    fromSystem: (system: string) => `系統 ${system}`,
+    interests: '興趣標籤',
+    other: '其他',
+    alumni: (active: string, total: string) => `校友：${total} 人中，有 ${active} 人在這段期間有互動。`,
+    none: '這段期間沒有資料。',
+  },
   quota: {
-    title: string
-    month: string
-    show: string
-    left: string
-    used: string
-    reserved: string
-    limit: string
-    pool: string
-    poolText: string
+    title: '用量',
+    month: '月份',
+    show: '顯示',
+    left: '剩餘',
+    used: '已使用',
+    reserved: '已保留',
+    limit: '本月上限',
+    pool: '共用額度',
+    poolText: '單位的額度用完後，從所有單位共用的額度支付。',
     /** If the month goes on as it has begun. */
-    forecast: (pushes: string) => string
-    beyond: string
-    thresholds: Record<'ok' | 'warning' | 'exhausted', string>
-    holds: string
-    noHolds: string
-    holdColumns: [message: string, when: string, pushes: string]
-    reminder: string
-    soon: string
-  }
+    forecast: (pushes: string) => `依本月到今天的用量推算，整個月約 ${pushes} 則。`,
+    beyond: '超過本月上限',
+    thresholds: { ok: '充足', warning: '已用八成以上', exhausted: '已用完' },
+    holds: '已保留給這些訊息',
+    noHolds: '目前沒有訊息保留用量。',
+    holdColumns: ['訊息', '發送時間', '則數'] satisfies [string, string, string],
+    reminder: '提醒',
+    soon: '即將發送',
+  },
 }
 
 /** Texts of the pages with numbers. A number that is not known is a dash, never 0. */
-export const numberWords: Record<Locale, Words> = {
-  'zh-TW': {
-    results: {
-      title: '成效',
-      days: '期間',
-      lastDays: (days) => `最近 ${days} 天`,
-      show: '顯示',
-      today: '包含今天，依單位的時區計算。',
-      tiles: {
-        people: '收到訊息的人數',
-        reached: '訊息送達人次',
-        readRate: '已讀率',
-        blocked: '封鎖聊天帳號',
-        unsubscribes: '取消訂閱',
-        handoffs: '轉由真人接手',
-        completed: '完成的對話',
-      },
-      of: (n) => `共 ${n}`,
-      nobody: '—',
-      trend: '每天的變化',
-      curves: {
-        reached: '送達人次',
-        read: '已讀',
-        answers: '回覆',
-        completed: '完成的對話',
-        unsubscribes: '取消訂閱',
-        blocked: '封鎖',
-      },
-      day: '日期',
-      table: '以表格顯示',
-      csv: '下載 CSV',
-      patterns: '報名與問卷',
-      patternColumns: ['名稱', '受邀', '完成', '完成率'],
-      reminders: '提醒',
-      reminderColumns: ['訊息', '送達', '已讀', '不需提醒', '提醒已送'],
-      people: '全校的聯絡人',
-      peopleText: '所有單位共用，依來源與身分統計。',
-      sources: {
-        directory: '校務名冊',
-        import: '匯入',
-        chat_follow: '加入聊天好友',
-        chat_embed: '聊天中的應用程式',
-        unknown: '未記錄',
-        other: '其他',
-      },
-      fromSystem: (system) => `系統 ${system}`,
-      interests: '興趣標籤',
-      other: '其他',
-      alumni: (active, total) => `校友：${total} 人中，有 ${active} 人在這段期間有互動。`,
-      none: '這段期間沒有資料。',
-    },
-    quota: {
-      title: '用量',
-      month: '月份',
-      show: '顯示',
-      left: '剩餘',
-      used: '已使用',
-      reserved: '已保留',
-      limit: '本月上限',
-      pool: '共用額度',
-      poolText: '單位的額度用完後，從所有單位共用的額度支付。',
-      forecast: (pushes) => `依本月到今天的用量推算，整個月約 ${pushes} 則。`,
-      beyond: '超過本月上限',
-      thresholds: { ok: '充足', warning: '已用八成以上', exhausted: '已用完' },
-      holds: '已保留給這些訊息',
-      noHolds: '目前沒有訊息保留用量。',
-      holdColumns: ['訊息', '發送時間', '則數'],
-      reminder: '提醒',
-      soon: '即將發送',
-    },
-  },
+export const numberWords: Record<Locale, typeof chinese> = {
+  'zh-TW': chinese,
   en: {
     results: {
       title: 'Results',
