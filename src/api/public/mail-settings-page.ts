@@ -4,7 +4,7 @@ import type { Session } from '../../contract/identity/sign-in.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approves } from '../console/kit/menu.ts'
 import type { Page } from '../console/kit/page.ts'
-import { approvalWords } from '../console/kit/words.ts'
+import { kitWords } from '../console/kit/words.ts'
 
 const chinese = {
   /** Also in the other language: who reads this one badly looks for it. */
@@ -67,9 +67,9 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     html`<form method="post" class="choices">
 ${approves(session.units) ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
 </form>\n`,
-    html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
+    html`<p><a href="/approvals">${kitWords[locale].allWaiting}</a></p>\n`,
   ]
-  return { lang: approvalWords[locale].lang, from: 'Carillon', title: mailSettingsLabel[locale], body }
+  return { lang: kitWords[locale].lang, from: 'Carillon', title: mailSettingsLabel[locale], body }
 }
 
 /** Boxes under a heading. `shown` names them to the form, which then knows what is not ticked. */
@@ -88,7 +88,7 @@ const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English'
 function languageGroup(legend: string, chosen: Locale): Markup {
   const rows = locales.map(
     (locale) =>
-      html`<label class="pick" lang="${approvalWords[locale].lang}"><input type="radio" name="language" value="${locale}"${locale === chosen ? html` checked` : html``}>${languageNames[locale]}</label>\n`,
+      html`<label class="pick" lang="${kitWords[locale].lang}"><input type="radio" name="language" value="${locale}"${locale === chosen ? html` checked` : html``}>${languageNames[locale]}</label>\n`,
   )
   return html`<fieldset><legend>${legend}</legend>
 ${rows}</fieldset>\n`
@@ -97,5 +97,5 @@ ${rows}</fieldset>\n`
 /** A button that changes the pages to the other language, named in it, and leads to the settings. */
 export function languageForm(locale: Locale): Markup {
   const other = locale === 'en' ? 'zh-TW' : 'en'
-  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}"><button class="mild" lang="${approvalWords[other].lang}">${languageNames[other]}</button></form>\n`
+  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}"><button class="mild" lang="${kitWords[other].lang}">${languageNames[other]}</button></form>\n`
 }

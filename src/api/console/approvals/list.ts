@@ -9,7 +9,8 @@ import { languageForm } from '../../public/mail-settings-page.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { dateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
+import { approvalWords } from './words.ts'
 
 /** The page of all that waits for the approver. */
 export function approvalsPage(locale: Locale, units: WaitingInUnit[]): Page {
@@ -22,7 +23,7 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): Page {
     mailSettingsLink(locale),
     languageForm(locale),
   ]
-  return { lang: words.lang, from: 'Carillon', title, body, width: 'wide' }
+  return { lang: kitWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
 }
 
 /** A link to the page on which the mails about this are switched on and off. */
@@ -63,5 +64,5 @@ export function queueBeside(locale: Locale, { id }: { id: string }, queue: Waiti
     (item) =>
       html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span></a>\n`,
   )
-  return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${list.back}</a>\n</nav>\n`
+  return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${kitWords[locale].allWaiting}</a>\n</nav>\n`
 }

@@ -12,10 +12,12 @@ import { decidedBefore, outcomeLine, shortStartLine } from '../facts/outcome.ts'
 import { patternSections } from '../facts/pattern-form.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
 import { type LayoutOf, scenarioSteps } from '../facts/scenario-steps.ts'
+import { factWords } from '../facts/words.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { type ApprovalWords, approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { pathOf, queueBeside } from './list.ts'
+import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** The most characters of a reason, as the API takes it. */
 const reasonLength = 1_000
@@ -45,20 +47,22 @@ export async function approvalPage(
     view.kind === 'message'
       ? previewsBeside(locale, { ...view, frames: messageFrames(view) }, factList(locale, view))
       : factList(locale, view),
-    html`<h2>${words.labels.content}</h2>\n`,
+    html`<h2>${factWords[locale].labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
-    listLink(words),
+    listLink(locale),
     decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
   ]
-  const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
+  const { colon, lang } = kitWords[locale]
+  const title = `${words.kinds[view.kind]}${colon}${localise(locale, view.title)}`
   const beside = queueBeside(locale, view, queue)
-  return { lang: words.lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
+  return { lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
 }
 
 /** Where the reader goes on once this one is decided: to what becomes of a message, and to the next decision. */
 function afterwards(locale: Locale, { id, kind, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
   if (!outcome) return html``
-  const { list, kinds, colon } = approvalWords[locale]
+  const { list, kinds } = approvalWords[locale]
+  const { colon } = kitWords[locale]
   const followed = kind === 'message' ? html`<p><a href="/messages/${id}">${list.follow}</a></p>\n` : html``
   const next = queue.find((item) => item.id !== id && item.allowed.approve === true)
   if (!next) return followed
@@ -77,9 +81,9 @@ function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefin
     return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
   }
   const text = {
-    quota_exceeded: whyNot.quota_exceeded!,
+    quota_exceeded: whyNot.quota_exceeded,
     self_approval: whyNot.own,
-    forbidden: whyNot.forbidden!,
+    forbidden: whyNot.forbidden,
   }[refused]
   return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
 }
@@ -96,7 +100,7 @@ async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf)
       if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit }, layoutOf)
       return view.template
         ? contentSection(locale, view.template.messages, { ...view, names: view.template.names })
-        : html`<p>${approvalWords[locale].noTemplate}</p>\n`
+        : html`<p>${factWords[locale].noTemplate}</p>\n`
     case 'scenario': {
       const steps = await scenarioSteps(locale, view, layoutOf)
       return view.pattern ? patternSections(locale, { ...view, pattern: view.pattern }, steps) : steps
@@ -143,7 +147,8 @@ function refusedVersion(
 
 /** The words of the button: how many people, and when. */
 function approvalLabel(locale: Locale, view: ApprovalView): string {
-  const { approve, people } = approvalWords[locale]
+  const { approve } = approvalWords[locale]
+  const { people } = kitWords[locale]
   if (view.kind !== 'message') return approve[view.kind](String(view.version))
   const when = view.startsAt === null ? null : shortDateOf(locale, view.unit.timeZone, view.startsAt)
   return approve.message(people(numberOf(locale, view.detail.recipients?.total ?? 0)), when)
@@ -176,18 +181,18 @@ export function confirmPage(locale: Locale, view: ApprovalView): Page {
     html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
     html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
   ]
-  return { lang: words.lang, from: shownName(locale, view.unit), title, body }
+  return { lang: kitWords[locale].lang, from: shownName(locale, view.unit), title, body }
 }
 
 /** People and time of a message, so that the second tap is about them. */
 function keyFacts(locale: Locale, view: ApprovalView): Markup {
   const recipients = view.kind === 'message' ? view.detail.snapshot?.recipients : undefined
   if (view.kind !== 'message' || !recipients) return html``
-  const { labels } = approvalWords[locale]
+  const { labels } = factWords[locale]
   return html`<dl class="facts"><dt>${labels.people}</dt><dd><p>${peopleText(locale, recipients)}</p></dd><dt>${labels.when}</dt><dd><p>${startText(locale, view)}</p></dd></dl>\n`
 }
 
 /** A link to all that waits. */
-function listLink(words: ApprovalWords): Markup {
-  return html`<p><a href="/approvals">${words.list.back}</a></p>\n`
+function listLink(locale: Locale): Markup {
+  return html`<p><a href="/approvals">${kitWords[locale].allWaiting}</a></p>\n`
 }

@@ -7,8 +7,9 @@ import { localise } from '../../../domain/content/localise.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import { excludedLines, peopleText } from '../facts/audience-lines.ts'
 import { costLines } from '../facts/cost-lines.ts'
+import { factWords } from '../facts/words.ts'
 import { numberOf, timeOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import type { FieldIssue } from './form/described.ts'
 import { idOf, valueIn, type Written } from './inputs.ts'
 import { fieldName, issueText } from './issues.ts'
@@ -49,7 +50,7 @@ export function issueLines(written: Written, issues: readonly FieldIssue[]): Mar
 
 function issueLine(written: Written, issue: FieldIssue): Markup {
   const { locale } = written
-  const { colon } = approvalWords[locale]
+  const { colon } = kitWords[locale]
   const name = issue.name || 'messages'
   const label = fieldName(locale, name, (block) => valueIn(written, `${block}.kind`))
   return html`<li><a href="#${anchorOf(written, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
@@ -71,7 +72,7 @@ function forecastLines(
     ...excludedLines(locale, recipients),
     ...costLines(locale, { quota, unit: { timeZone }, startsAt, calls: callsOf(quota) }),
     ...(pace
-      ? [approvalWords[locale].pace(numberOf(locale, pace.perMinute), timeOf(locale, timeZone, pace.lastAt))]
+      ? [factWords[locale].pace(numberOf(locale, pace.perMinute), timeOf(locale, timeZone, pace.lastAt))]
       : []),
     ...warnings.map(({ message }) => localise(locale, message)),
   ]

@@ -5,7 +5,7 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { timeOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { carried, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'
 
@@ -49,7 +49,7 @@ export function composeFrame(locale: Locale, { unit, composition, theirs }: Fram
     html`<div id="stale" data-live>${theirs ? staleNotice(locale, unit, theirs) : html``}</div>\n`,
     html`<div class="facing">\n<div>${form}</div>\n<div class="seen" id="seen" data-live>${parts.seen}</div></div>\n`,
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   const from = shownName(locale, unit)
   return { lang, from, title: parts.title, body, width: 'broad', script: 'compose' }
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import type { FieldIssue } from './form/described.ts'
 import { type Fields, pathOf, valuesOf } from './form/fields.ts'
 import { issueText } from './issues.ts'
@@ -79,7 +79,7 @@ export function bothLanguages(written: Written, name: string, label: string, sha
       ...shape,
       // English is left out where everybody reads Chinese.
       optional: shape.optional || one === 'en',
-      lang: approvalWords[one].lang,
+      lang: kitWords[one].lang,
     }),
   )}`
 }

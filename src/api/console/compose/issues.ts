@@ -3,7 +3,7 @@ import { isOneOf } from '../../../contract/enums.ts'
 import type { ErrorCode, ServiceError } from '../../../contract/errors.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { writtenKinds } from './form/acts.ts'
 import { type FieldIssue, issuesOf } from './form/described.ts'
 import { type ComposeWords, composeWords } from './words.ts'
@@ -30,7 +30,7 @@ export function refusalText(locale: Locale, error: ServiceError): string {
   if (known !== undefined) return known
   const lines = issuesOf(error).map((issue) => {
     const label = fieldName(locale, issue.name, () => '')
-    return `${label === '' ? '' : `${label}${approvalWords[locale].colon}`}${issueText(locale, issue)}`
+    return `${label === '' ? '' : `${label}${kitWords[locale].colon}`}${issueText(locale, issue)}`
   })
   return lines.join(' ')
 }
@@ -52,7 +52,7 @@ export function fieldName(locale: Locale, name: string, kindAt: (block: string) 
     } else if (step === 'zh-TW' || step === 'en') label = words.inLanguage[step](label)
     else label = labelOf(locale, step) ?? label
   }
-  return [...parts, ...(label === '' ? [] : [label])].join(approvalWords[locale].comma)
+  return [...parts, ...(label === '' ? [] : [label])].join(kitWords[locale].comma)
 }
 
 function entryName(words: ComposeWords, list: string, number: string, kind: string): string {
@@ -64,7 +64,7 @@ function entryName(words: ComposeWords, list: string, number: string, kind: stri
 function labelOf(locale: Locale, step: string): string | undefined {
   const words = composeWords[locale]
   const labels: Record<string, string> = {
-    ...approvalWords[locale].dimensions,
+    ...kitWords[locale].dimensions,
     ...words.parts,
     ...words.fields,
   }

@@ -7,7 +7,7 @@ import type { ListItem } from '../../../services/compositions/compositions.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-pick.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { composeWords } from './words.ts'
 
 /** What is being written in a unit, and a button for a new message. */
@@ -25,7 +25,7 @@ export function compositionsPage(
     html`<p>${words.beginText}</p>\n<form method="post"><input type="hidden" name="unit" value="${unit.id}"><button class="strong">${words.begin}</button></form>\n`,
     html`<h2>${words.listTitle}</h2>\n${rows.length === 0 ? html`<p>${words.none}</p>\n` : html`<ul class="waiting">\n${rows}</ul>\n`}`,
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, unit), title: words.title, body, width: 'wide' }
 }
 
@@ -50,6 +50,6 @@ export function discardPage(locale: Locale, unit: Unit, item: Pick<Composition, 
     html`<form method="post" action="/compose/${item.id}"><button class="strong" name="act" value="discarded">${words.confirmDiscard}</button></form>\n`,
     html`<p><a href="/compose/${item.id}">${words.keep}</a></p>\n`,
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, unit), title: words.discard, body }
 }

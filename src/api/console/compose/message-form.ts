@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { previewSection } from '../facts/previews.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete } from './check.ts'
 import { composeFrame, type Framed } from './frame.ts'
 import type { Written } from './inputs.ts'
@@ -54,6 +54,6 @@ function seen(locale: Locale, { check, pictures, composition: { id } }: Shown): 
 /** The button says how many people it is about. */
 function submitButton(locale: Locale, check: Check): Markup {
   if (!isComplete(check)) return html``
-  const people = approvalWords[locale].people(numberOf(locale, check.forecast!.recipients.total))
+  const people = kitWords[locale].people(numberOf(locale, check.forecast!.recipients.total))
   return html`<button class="mild" name="act" value="submit">${composeWords[locale].submit(people)}</button>`
 }

@@ -6,7 +6,7 @@ import { localise } from '../../../domain/content/localise.ts'
 import type { DrawnConversation } from '../../../services/patterns/play.ts'
 import { numberOf, zoneName } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { drawConversation } from '../preview/chat.ts'
 import { issueLines } from './check.ts'
 import { askedKinds } from './form/acts.ts'
@@ -123,12 +123,12 @@ function checkLines(written: Written, { issues, refused, played }: Shown): Marku
 /** The conversation with a person who takes part, as the chat shows it. */
 function conversation(locale: Locale, { played, pictures }: Shown): Markup {
   const { pattern, nothingSeen } = composeWords[locale]
-  const { languages } = approvalWords[locale]
+  const { languages } = kitWords[locale]
   const heading = html`<h2>${pattern.conversation}</h2>\n`
   if (!played) return html`${heading}<p class="quiet">${nothingSeen}</p>\n`
   const phones = played.map(
     (one) =>
-      html`<section aria-label="${languages[one.locale]}"><h3>${languages[one.locale]}</h3>\n<div lang="${approvalWords[one.locale].lang}">${drawConversation({ reader: locale, pictures }, one.turns)}</div></section>\n`,
+      html`<section aria-label="${languages[one.locale]}"><h3>${languages[one.locale]}</h3>\n<div lang="${kitWords[one.locale].lang}">${drawConversation({ reader: locale, pictures }, one.turns)}</div></section>\n`,
   )
   return html`${heading}<p class="quiet">${pattern.played}</p>\n<div class="columns">${phones}</div>\n`
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { searchFor } from './form/described.ts'
 import { changeButton, chips, field, notesOf, radios, valueIn, valuesIn, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'
@@ -37,7 +37,7 @@ export function whomSection(written: Written, choices: Choices): Markup {
 /** The dimensions of an audience, each to be unfolded; open where something is chosen or looked for. */
 function dimensionFields(written: Written, path: string, choices: Choices): Markup {
   const { locale } = written
-  const { dimensions, roles, stages: stageWords } = approvalWords[locale]
+  const { dimensions, roles, stages: stageWords } = kitWords[locale]
   const { history } = composeWords[locale]
   const all = {
     roles: [dimensions.roles, subjectRoles.map((role) => [role, roles[role]] as const), null],

@@ -4,7 +4,8 @@ import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Snapshot } from '../../../domain/audience/audience.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import { numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
+import { factWords } from './words.ts'
 
 type AnyAudience = MessageDetail['audience'] | EventBinding['audience']
 type QueryLike = Exclude<AnyAudience, { kind: 'individual' } | { kind: 'event_subjects' }>
@@ -15,7 +16,7 @@ export function audienceLines(
   audience: AnyAudience,
   nameOf: (id: string) => string,
 ): string[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   switch (audience.kind) {
     case 'individual':
       return [words.individuals(numberOf(locale, audience.count))]
@@ -27,7 +28,7 @@ export function audienceLines(
 }
 
 function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const named = audience.kind === 'all' ? [words.everybody] : dimensionLines(locale, audience, nameOf)
   const excluded = audience.exclude ? dimensionLines(locale, audience.exclude, nameOf) : []
   return [...named, ...excluded.map((line) => words.except(line))]
@@ -41,7 +42,8 @@ function dimensionLines(
   { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
   nameOf: (id: string) => string,
 ): string[] {
-  const words = approvalWords[locale]
+  const words = kitWords[locale]
+  const { none } = factWords[locale]
   const values = {
     roles: roles?.map((role) => words.roles[role]),
     stages: stages?.map((stage) => words.stages[stage]),
@@ -53,13 +55,14 @@ function dimensionLines(
   } satisfies Record<AudienceDimension, readonly string[] | undefined>
   return keysOf(values).flatMap((dimension) => {
     const list = values[dimension]
-    return list ? [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma) || words.none}`] : []
+    return list ? [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma) || none}`] : []
   })
 }
 
 /** How many people, and by which channels. */
 export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recipients']): string {
-  const { people, perChannel, comma, colon } = approvalWords[locale]
+  const { people, comma, colon } = kitWords[locale]
+  const { perChannel } = factWords[locale]
   const used = channelEntries(byChannel).map(([channel, count]) =>
     perChannel(channel, numberOf(locale, count)),
   )
@@ -71,7 +74,8 @@ export function excludedLines(
   locale: Locale,
   { excluded, excludedByChannel = {}, frequency = 0, unknown }: Snapshot['recipients'],
 ): string[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
+  const { colon } = kitWords[locale]
   const counts = [
     ...exclusions.map((reason) => [reason, excluded[reason]] as const),
     ['frequency', frequency],
@@ -85,7 +89,7 @@ export function excludedLines(
       .filter((reason) => counted[reason] > excluded[reason])
       .map(
         (reason) =>
-          `${words.channels[channel]}${words.colon}${words.exclusions[reason](numberOf(locale, counted[reason]))}`,
+          `${words.channels[channel]}${colon}${words.exclusions[reason](numberOf(locale, counted[reason]))}`,
       ),
   )
   const all = [...lines, ...onOne]

@@ -1,15 +1,16 @@
 import { keysOf, type Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
-import { type ApprovalWords, approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
 import { type Compared, changeLines } from './changes.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { linkLines, turnLinkLines } from './link-lines.ts'
+import { type FactWords, factWords } from './words.ts'
 
 /** A version of an event binding. */
 export function bindingFacts(locale: Locale, view: BindingView): Fact[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const { rule, recipients, before } = view
   const now = sidesOf(locale, view, view.groups)
   const changes = before ? bindingChanges(locale, view, before) : []
@@ -36,7 +37,7 @@ export function bindingFacts(locale: Locale, view: BindingView): Fact[] {
 }
 
 function bindingChanges(locale: Locale, view: BindingView, before: BindingSide): Compared[] {
-  const { labels } = approvalWords[locale]
+  const { labels } = factWords[locale]
   const [old, fresh] = [sidesOf(locale, before, view.groups), sidesOf(locale, view, view.groups)]
   const [was, is] = [storedParts(before), storedParts(view)]
   return keysOf(fresh).map((label) => ({
@@ -67,25 +68,26 @@ function effectOf({ scenarioId, audience }: BindingSide['rule']) {
 
 /** What a version of a binding says, in words. */
 function sidesOf(locale: Locale, side: BindingSide, groups: Map<string, string>) {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
+  const { comma, colon } = kitWords[locale]
   const { rule, template, scenario, category } = side
   return {
-    events: [`${rule.source}${words.colon}${rule.type}`],
+    events: [`${rule.source}${colon}${rule.type}`],
     category: [localise(locale, category)],
     audience: audienceLines(locale, rule.audience, (id) => groups.get(id) ?? id),
     template: scenario ? [] : [templateText(words, template)],
     scenario: scenario ? scenarioLines(words, rule, scenario) : [],
-    keys: [rule.keyIds ? rule.keyIds.join(words.comma) : words.anyKey],
+    keys: [rule.keyIds ? rule.keyIds.join(comma) : words.anyKey],
     enabled: [rule.enabled ? words.yes : words.no],
   }
 }
 
-function templateText(words: ApprovalWords, template: BindingSide['template']): string {
+function templateText(words: FactWords, template: BindingSide['template']): string {
   return template ? words.templateVersion(template.name, String(template.version)) : words.noTemplate
 }
 
 function scenarioLines(
-  words: ApprovalWords,
+  words: FactWords,
   { runPer }: BindingSide['rule'],
   { now: { name, version }, inForce }: NonNullable<BindingSide['scenario']>,
 ): string[] {

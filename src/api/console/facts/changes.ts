@@ -2,7 +2,8 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
+import { factWords } from './words.ts'
 
 /**
  * One thing that two versions may say differently. It has changed if what is stored has, however it is shown; the lines
@@ -16,8 +17,9 @@ type Side = { stored: unknown; sections: string[][] }
  * content of the two is the same.
  */
 export function changeLines(locale: Locale, version: number, compared: readonly Compared[]): Markup[] {
-  const words = approvalWords[locale]
-  const spoken = (what: string) => html`<span class="spoken">${what}${words.colon}</span>`
+  const words = factWords[locale]
+  const { colon } = kitWords[locale]
+  const spoken = (what: string) => html`<span class="spoken">${what}${colon}</span>`
   const rows = compared.filter(hasChanged).map((one) => {
     const { before, now } = differing(one)
     const old = before.length > 0 ? html`<del>${spoken(words.removed)}${before.join('\n')}</del>` : html``
@@ -25,7 +27,7 @@ export function changeLines(locale: Locale, version: number, compared: readonly 
     return html`<p class="quiet">${one.what}</p>${old}${fresh}`
   })
   const head = words.comparedWith(String(version))
-  return [html`<p>${head}${words.colon}${rows.length === 0 ? words.none : ''}</p>`, ...rows]
+  return [html`<p>${head}${colon}${rows.length === 0 ? words.none : ''}</p>`, ...rows]
 }
 
 /** Whether what is stored differs. */

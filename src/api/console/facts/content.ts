@@ -5,10 +5,11 @@ import type { Action, CanonicalMessage, CardMessage } from '../../../contract/me
 import { type LightBlock, type LightSpan, parseLight } from '../../../domain/content/light.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
-import { type ApprovalWords, approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { ownPictureAt } from '../preview/own-picture.ts'
+import { type FactWords, factWords } from './words.ts'
 
-type Words = ApprovalWords['blocks']
+type Words = FactWords['blocks']
 type Reader = { locale: Locale; words: Words } & ContentFacts
 
 /**
@@ -33,7 +34,8 @@ export function contentSection(
   facts: ContentFacts,
 ): Markup {
   const { subject = null } = facts
-  const { blocks: words, languages } = approvalWords[reader]
+  const { blocks: words } = factWords[reader]
+  const { languages } = kitWords[reader]
   const bilingual = hasEnglish([subject, messages])
   const shown = bilingual ? locales : locales.slice(0, 1)
   const columns = shown.map((locale) => {
@@ -41,7 +43,7 @@ export function contentSection(
       ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
       : html``
     const blocks = messages.map((message) => blockOf(message, { locale, words, ...facts }))
-    return html`<section><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${head}${blocks}</div></section>\n`
+    return html`<section><h3>${languages[locale]}</h3>\n<div lang="${kitWords[locale].lang}">${head}${blocks}</div></section>\n`
   })
   const note = bilingual ? html`` : html`<p class="quiet">${words.noEnglish}</p>\n`
   return html`<div class="columns">${columns}</div>\n${note}`
@@ -49,7 +51,7 @@ export function contentSection(
 
 /** What a turn says, in one language, without what stands around it. The buttons name nothing. */
 export function contentBlocks(locale: Locale, messages: readonly CanonicalMessage[]): Markup {
-  const reader = { locale, words: approvalWords[locale].blocks, names: new Map(), trackedAddress: null }
+  const reader = { locale, words: factWords[locale].blocks, names: new Map(), trackedAddress: null }
   return html`${messages.map((message) => blockOf(message, reader))}`
 }
 

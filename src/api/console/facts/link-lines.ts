@@ -5,7 +5,7 @@ import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
 import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import type { ScenarioSide } from '../../../services/approvals/scenarios.ts'
-import { approvalWords } from '../kit/words.ts'
+import { factWords } from './words.ts'
 
 /** Where the web links of a content really lead, if not to what its buttons say. */
 export function linkLines(
@@ -13,9 +13,7 @@ export function linkLines(
   { trackedAddress }: ViewHead<ApprovalKind>,
   messages: readonly CanonicalMessage[],
 ): string[] {
-  return trackedAddress !== null && hasWebLinks(messages)
-    ? [approvalWords[locale].tracked(trackedAddress)]
-    : []
+  return trackedAddress !== null && hasWebLinks(messages) ? [factWords[locale].tracked(trackedAddress)] : []
 }
 
 /** Turns are not tracked, whatever their category says. */
@@ -25,7 +23,7 @@ export function turnLinkLines(
   { content }: ScenarioSide,
 ): string[] {
   const messages = textsOf(content.nodes).flatMap((said) => said.messages)
-  return trackedAddress !== null && hasWebLinks(messages) ? [approvalWords[locale].untrackedTurns] : []
+  return trackedAddress !== null && hasWebLinks(messages) ? [factWords[locale].untrackedTurns] : []
 }
 
 function hasWebLinks(messages: readonly CanonicalMessage[]): boolean {

@@ -8,18 +8,19 @@ import { localise } from '../../../domain/content/localise.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
 import { dateOf, numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { isFramed } from '../preview/framed.ts'
 import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
 import { costLines } from './cost-lines.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { linkLines } from './link-lines.ts'
 import { scheduleLines } from './schedule-lines.ts'
+import { factWords } from './words.ts'
 
 /** A message. */
 export function messageFacts(locale: Locale, view: MessageView): Fact[] {
   const { detail, unit } = view
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const { snapshot, expiresAt, remindAt, remindTo } = detail
   const date = (at: string) => dateOf(locale, unit.timeZone, at)
   const drift = detail.drift ? driftLines(locale, unit.timeZone, detail.drift) : []
@@ -66,12 +67,12 @@ function paceText(
   { perMinute, lastAt }: NonNullable<Forecast['pace']>,
   date: (at: string) => string,
 ): string {
-  return approvalWords[locale].pace(numberOf(locale, perMinute), date(lastAt))
+  return factWords[locale].pace(numberOf(locale, perMinute), date(lastAt))
 }
 
 /** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */
 function whyAsked(locale: Locale, { detail: { review, drift }, manual }: MessageView): string[] {
-  const { why, review: reasons, drift: drifts } = approvalWords[locale]
+  const { why, review: reasons, drift: drifts } = factWords[locale]
   if (review.drift) return [drift ? drifts[drift.reason] : why.drift]
   const reason = keysOf(reasons).find((one) => one === review.reason)
   if (reason) return [reasons[reason]]
@@ -80,21 +81,20 @@ function whyAsked(locale: Locale, { detail: { review, drift }, manual }: Message
 
 /** When the send begins if it is approved now. */
 export function startText(locale: Locale, { startsAt, unit }: MessageView): string {
-  return startsAt === null ? approvalWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
+  return startsAt === null ? factWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
 }
 
 function messageLinkLines(locale: Locale, view: MessageView): string[] {
   const lines = linkLines(locale, view, view.detail.content?.messages ?? [])
-  return lines.length > 0 && view.previews.some(isFramed)
-    ? [...lines, approvalWords[locale].trackedMails]
-    : lines
+  return lines.length > 0 && view.previews.some(isFramed) ? [...lines, factWords[locale].trackedMails] : lines
 }
 
 /** Whom it is for: named people by name and uid, the first of them at once. */
 function audienceOf(locale: Locale, { detail, people }: MessageView): Fact[1] {
   const lines = audienceLines(locale, detail.audience, namesOf(locale, detail))
   if (detail.audience.kind !== 'individual' || people.length === 0) return lines
-  const { person, nobody, others, unlisted } = approvalWords[locale]
+  const { person } = kitWords[locale]
+  const { nobody, others, unlisted } = factWords[locale]
   const named = people.map(({ uid, name }) => {
     if (name === undefined) return nobody(uid)
     return name === null ? uid : person(name, uid)
@@ -119,6 +119,6 @@ function namesOf(locale: Locale, { audienceGroups }: MessageDetail): (id: string
   return (id) => {
     const group = audienceGroups.find((one) => one.id === id)
     if (!group) return id
-    return group.keptBy ? approvalWords[locale].keptBy(group.name, group.keptBy.name) : group.name
+    return group.keptBy ? factWords[locale].keptBy(group.name, group.keptBy.name) : group.name
   }
 }

@@ -4,9 +4,10 @@ import { blamesOf, missesMost, type Shortfall } from '../../../domain/message/sh
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
 import { dateOf, numberOf, timeOf } from '../kit/format.ts'
-import { type ApprovalWords, approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { actorName } from './actor-name.ts'
 import type { ApprovalView } from './facts.ts'
+import { type FactWords, factWords } from './words.ts'
 
 type Decided = Pick<ApprovalView, 'outcome' | 'unit'>
 
@@ -14,14 +15,14 @@ type Decided = Pick<ApprovalView, 'outcome' | 'unit'>
 export function decidedBefore(locale: Locale, { outcome, unit }: Decided): string | null {
   const how = outcome && decisions[outcome.state]
   if (!how || !outcome.by || !outcome.at) return null
-  return approvalWords[locale].decidedBefore[how](
+  return factWords[locale].decidedBefore[how](
     actorName(locale, outcome.by),
     timeOf(locale, unit.timeZone, outcome.at),
   )
 }
 
 /** What a person has decided, by the states to which that leads, of messages and versions. */
-const decisions: Record<string, keyof ApprovalWords['decidedBefore']> = {
+const decisions: Record<string, keyof FactWords['decidedBefore']> = {
   approved: 'approved',
   in_force: 'approved',
   sending: 'approved',
@@ -35,13 +36,14 @@ const decisions: Record<string, keyof ApprovalWords['decidedBefore']> = {
 /** The decision, and who made it when; empty while it waits. */
 export function outcomeLine(locale: Locale, { outcome, unit }: Decided): Markup {
   if (!outcome) return html``
-  const words = approvalWords[locale]
-  const reason = outcome.reason ? html`<p>${words.reason}${words.colon}${outcome.reason}</p>` : html``
+  const words = factWords[locale]
+  const { colon } = kitWords[locale]
+  const reason = outcome.reason ? html`<p>${words.reason}${colon}${outcome.reason}</p>` : html``
   return html`<div class="saved" role="status"><p>${outcomeText(words, locale, unit.timeZone, outcome)}</p>${reason}</div>\n`
 }
 
 function outcomeText(
-  words: ApprovalWords,
+  words: FactWords,
   locale: Locale,
   timeZone: string,
   { state, by, at, shortfall }: Outcome,
@@ -61,7 +63,8 @@ export function shortStartLine(
   { shortStart, unit }: Pick<ScenarioView, 'shortStart' | 'unit'>,
 ): Markup {
   if (!shortStart) return html``
-  const { shortfall: words, comma } = approvalWords[locale]
+  const { shortfall: words } = factWords[locale]
+  const { comma } = kitWords[locale]
   const { people, reached, startedAt } = shortStart
   const why = blamesOf(shortStart, { inTalk: true })
     .map((blame) => words.blames[blame])
@@ -70,15 +73,11 @@ export function shortStartLine(
   return html`<p class="wrong">${words.talks(timeOf(locale, unit.timeZone, startedAt), all, failed, why)}</p>\n`
 }
 
-function reachedText(
-  { shortfall: words, comma }: ApprovalWords,
-  locale: Locale,
-  shortfall: Shortfall,
-): string {
+function reachedText({ shortfall: words }: FactWords, locale: Locale, shortfall: Shortfall): string {
   const { people, reached } = shortfall
   const why = blamesOf(shortfall)
     .map((blame) => words.blames[blame])
-    .join(comma)
+    .join(kitWords[locale].comma)
   return missesMost(shortfall)
     ? words.failed(numberOf(locale, reached), why)
     : words.missed(numberOf(locale, people), numberOf(locale, people - reached), why)

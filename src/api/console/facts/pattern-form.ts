@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { Pattern, PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import type { PlayedTurn } from '../../../services/patterns/play.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { contentSection } from './content.ts'
 
 const chinese = {
@@ -50,7 +50,7 @@ export function patternSections(
 
 function questionOf(locale: Locale, { text, options, required }: PatternQuestion): Markup {
   const { free, optional } = formWords[locale]
-  const { comma, colon } = approvalWords[locale]
+  const { comma, colon } = kitWords[locale]
   const answers = options ? options.map(({ label }) => localise(locale, label)).join(comma) : free
   const tag = required === false ? html` <span class="tag">${optional}</span>` : html``
   return html`<li>${localise(locale, text)}${colon}${answers}${tag}</li>\n`

@@ -2,10 +2,11 @@ import type { ChatMessage } from '../../../channels/chat/wire.ts'
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import { type Locale, type WaveName, waveNames } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { drawChat } from '../preview/chat.ts'
 import { type Framed, framedOf } from '../preview/framed.ts'
 import { previewWords } from '../preview/words.ts'
+import { factWords } from './words.ts'
 
 /**
  * What recipients see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with; `frames`:
@@ -46,13 +47,13 @@ export function messageFrames({ id }: { id: string }): Shown['frames'] {
 
 /** What the page draws by itself; null: no channel of the message is drawn so. */
 function phones(reader: Locale, { previews, pictures }: Shown, wave: WaveName): Markup | null {
-  const { languages } = approvalWords[reader]
+  const { languages } = kitWords[reader]
   const drawn = previews.flatMap((preview) => {
     const calls = callsOf(preview, wave)
     if (calls === null) return []
     const { locale } = preview
     const phone = drawChat({ reader, pictures }, calls)
-    return html`<section aria-label="${previewWords[reader].phone(languages[locale])}"><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${phone}</div></section>\n`
+    return html`<section aria-label="${previewWords[reader].phone(languages[locale])}"><h3>${languages[locale]}</h3>\n<div lang="${kitWords[locale].lang}">${phone}</div></section>\n`
   })
   return drawn.length === 0 ? null : html`<div class="columns">\n${drawn}</div>\n`
 }
@@ -76,9 +77,10 @@ type InFrame = { at: Shown['frames']; preview: Preview; wave: WaveName; framed: 
 
 /** What it looks like, with styles that are not the page's, and the same in plain text. */
 function frameOf(reader: Locale, { at, preview, wave, framed: { heading, text } }: InFrame): Markup {
-  const { asMail, languages, blocks } = approvalWords[reader]
+  const { asMail, blocks } = factWords[reader]
+  const { languages } = kitWords[reader]
   const { channel, locale } = preview
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   const title = asMail[wave](languages[locale])
   const query = new URLSearchParams({ ...at.query, ...(wave === 'reminder' && { wave }) })
   const address = `${at.path}/${channel}/${locale}${query.size > 0 ? `?${query}` : ''}`

@@ -7,7 +7,6 @@ import { triggersOf } from '../../../domain/scenario/activation.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import type { ScenarioSide, ScenarioView } from '../../../services/approvals/scenarios.ts'
 import { numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
 import { type Compared, changeLines, comparedLines, textsIn } from './changes.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { turnLinkLines } from './link-lines.ts'
@@ -16,10 +15,11 @@ import { comparedSections, lookupLine, type Reading, timeText, triggerLines } fr
 import { scenarioWords } from './scenario-words.ts'
 import { startLine } from './schedule-lines.ts'
 import { variableLines } from './template-facts.ts'
+import { factWords } from './words.ts'
 
 /** A version of a scenario. */
 export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const ours = scenarioWords[locale]
   const { now, before, since, inForce, version, reason, cost, staysPaused } = view
   const { content } = now
@@ -74,7 +74,7 @@ function scenarioChanges(
   { now, unit, names, keysReply }: ScenarioView,
   before: ScenarioSide,
 ): Compared[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const reading = { locale, timeZone: unit.timeZone, names, keysReply }
   const [old, fresh] = [comparedFacts(locale, before), comparedFacts(locale, now)]
   const ids = [...new Set([...before.content.nodes, ...now.content.nodes].map(({ id }) => id))]

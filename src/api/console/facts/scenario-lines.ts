@@ -11,7 +11,7 @@ import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import { optionsOf } from '../../../domain/scenario/question.ts'
 import { dateOf, numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { settingsIn, textsIn } from './changes.ts'
 import { type ScenarioWords, scenarioWords } from './scenario-words.ts'
 
@@ -57,7 +57,7 @@ function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
     case 'oneOf':
       return cases.oneOf(
         when.variable,
-        when.values.map((value) => JSON.stringify(value)).join(approvalWords[locale].comma),
+        when.values.map((value) => JSON.stringify(value)).join(kitWords[locale].comma),
       )
     case 'atLeast':
       return cases.atLeast(when.variable, String(when.value))
@@ -104,7 +104,7 @@ export function nodeLines(reading: Reading, node: ScenarioNode): string[] {
   const context = {
     ...reading,
     words: scenarioWords[locale],
-    list: (items: string[]) => items.join(approvalWords[locale].comma),
+    list: (items: string[]) => items.join(kitWords[locale].comma),
     nameOf: (id: string) => names.get(id) ?? id,
   }
   const linesOf = lines[node.kind] as Lines<ScenarioNode>
@@ -160,7 +160,7 @@ export function lookupLine(
   { method, url, variables }: Extract<ScenarioNode, { kind: 'lookup' }>,
 ): string {
   const words = scenarioWords[locale]
-  return words.calls(method, url, words.callsWith(variables.join(approvalWords[locale].comma)))
+  return words.calls(method, url, words.callsWith(variables.join(kitWords[locale].comma)))
 }
 
 /** What starts a version by itself. */

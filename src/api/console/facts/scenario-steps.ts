@@ -9,11 +9,11 @@ import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
 import type { DrawnVersion } from '../../../services/layouts/kept-layout.ts'
-import { approvalWords } from '../kit/words.ts'
 import { contentSection } from './content.ts'
 import { graphPicture } from './graph-picture.ts'
 import { nodeLines, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
+import { factWords } from './words.ts'
 
 /** Lays out the picture of a version. */
 export type LayoutOf = (version: DrawnVersion, sizes: GraphSizes) => Promise<GraphLayout>
@@ -37,7 +37,7 @@ export async function scenarioSteps(
   function farewellOf(text: LocalisedText | undefined): Markup {
     if (text === undefined) return html``
     const said = contentSection(locale, farewellMessages(text), { names, trackedAddress: null })
-    return html`<section class="step"><h3>${approvalWords[locale].labels.farewell}</h3>\n<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
+    return html`<section class="step"><h3>${factWords[locale].labels.farewell}</h3>\n<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
   }
 
   function stepOf(of: Reading, nodes: ScenarioNode[], node: ScenarioNode, index: number): Markup {

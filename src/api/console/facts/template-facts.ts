@@ -1,6 +1,6 @@
 import { type Locale, locales } from '../../../contract/enums.ts'
 import type { TemplateView } from '../../../services/approvals/templates.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import {
   type Compared,
   changeLines,
@@ -12,10 +12,11 @@ import {
 } from './changes.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { linkLines } from './link-lines.ts'
+import { factWords } from './words.ts'
 
 /** A version of a template. */
 export function templateFacts(locale: Locale, view: TemplateView): Fact[] {
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const { template, before } = view
   const inForce = template.inForce === template.version ? null : String(template.inForce)
   return [
@@ -31,7 +32,7 @@ export function templateFacts(locale: Locale, view: TemplateView): Fact[] {
 
 /** The variables of a template or a scenario, with their default values. */
 export function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
-  const { optional, byDefault } = approvalWords[locale]
+  const { optional, byDefault } = factWords[locale]
   return variables.map(({ name, required, default: value }) => {
     const shown = value === undefined ? name : byDefault(name, JSON.stringify(value))
     return required ? shown : optional(shown)
@@ -50,12 +51,12 @@ function textChanges(
   before: TemplateText,
 ): Compared[] {
   const nameOf = (id: string) => names.get(id) ?? id
-  const words = approvalWords[locale]
+  const words = factWords[locale]
   const blocks = Math.max(before.messages.length, now.messages.length)
   const inLanguages = (what: string, old: unknown, fresh: unknown) =>
     locales.map((language) =>
       comparedLines(
-        words.inLanguage(what, words.languages[language]),
+        words.inLanguage(what, kitWords[locale].languages[language]),
         textsIn(old, language),
         textsIn(fresh, language),
       ),

@@ -7,7 +7,7 @@ import { languageForm } from '../../public/mail-settings-page.ts'
 import { mailSettingsLink } from '../approvals/list.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { handoffWords } from './words.ts'
 
 /** The page of the open handoffs of the reader's units. */
@@ -20,7 +20,7 @@ export function handoffsPage(locale: Locale, units: OpenInUnit[]): Page {
     mailSettingsLink(locale),
     languageForm(locale),
   ]
-  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
+  return { lang: kitWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
 }
 
 /** A link to all open handoffs. */

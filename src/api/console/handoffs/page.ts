@@ -8,7 +8,7 @@ import type { HandoffView } from '../../../services/handoffs/view.ts'
 import { contentBlocks } from '../facts/content.ts'
 import { dateOf, numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { handoffsLink } from './list.ts'
 import { type HandoffWords, handoffWords, type Unsent } from './words.ts'
 
@@ -35,7 +35,7 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
     handoffsLink(locale),
   ]
   const title = words.title(handoff.person?.displayName ?? handoff.uid ?? words.nobody)
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, unit), title, body, width: 'wide' }
 }
 
@@ -66,7 +66,7 @@ ${personOf(locale, handoff)}<dt>${words.labels.from}</dt><dd><p>${source}${tag}<
 /** Who writes: name, uid, language, classes and organisational units, as far as they are known. */
 function personOf(locale: Locale, { person, uid }: HandoffDetail): Markup {
   if (person === null) return html``
-  const { comma, languages, person: named } = approvalWords[locale]
+  const { comma, languages, person: named } = kitWords[locale]
   const name = person.displayName === null ? (uid ?? '') : named(person.displayName, uid ?? '')
   const facts = [languages[person.locale], ...person.classIds, ...person.orgUnits].join(comma)
   return html`<dt>${handoffWords[locale].labels.person}</dt><dd><p>${name}</p><p class="quiet">${facts}</p></dd>\n`

@@ -5,7 +5,7 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { Page } from './page.ts'
 import { unitPick } from './unit-pick.ts'
-import { approvalWords } from './words.ts'
+import { kitWords } from './words.ts'
 
 /** What a list is asked for, as its address says it; a filter that is null is not set. */
 export type ListQuery = { q: string; cursor: string | null }
@@ -53,7 +53,7 @@ ${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search
     rows ?? html`<p>${narrowed ? words.nothingFound : words.none}</p>\n`,
     html`<p>${query.cursor === null ? html`` : link(null, newest)}${nextCursor === null ? html`` : link(nextCursor, next)}</p>\n`,
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, unit), title: words.title, body, width: 'broad' }
 }
 

@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { areaLabel, areaPaths, type SignedInArea } from './menu.ts'
 import type { Page } from './page.ts'
-import { approvalWords } from './words.ts'
+import { kitWords } from './words.ts'
 
 /** `to`: where it leads, if the area itself is out of reach. */
 type Notice = { title: string; text: string; to?: SignedInArea }
@@ -250,12 +250,12 @@ export function requestFailedPage(
     known ? html`` : html`<p class="quiet">${system(code, at, requestId)}</p>\n`,
     html`<p><a href="${areaPaths[to]}">${areaLabel(locale, to)}</a></p>\n`,
   ]
-  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body }
+  return { lang: kitWords[locale].lang, from: 'Carillon', title, body }
 }
 
 /** The page of a form whose session has ended. `login`: the address of the sign-in that returns to the page. */
 export function signInAgainPage(locale: Locale, login: string): Page {
   const { title, text, button } = words[locale].signIn
   const body = [html`<p>${text}</p>\n`, html`<a class="strong" href="${login}">${button}</a>\n`]
-  return { lang: approvalWords[locale].lang, from: 'Carillon', title, body }
+  return { lang: kitWords[locale].lang, from: 'Carillon', title, body }
 }

@@ -11,7 +11,7 @@ import { factList } from '../facts/facts.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { type Act, actsFor, peopleLeft } from './acts.ts'
 import { stateTag } from './list.ts'
 import { isMoving, progressSection } from './progress.ts'
@@ -51,7 +51,7 @@ export function messagePage(
     html`<details><summary>${words.sections.content}</summary>${content}</details>\n`,
     timelineSection(locale, view),
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   const title = localise(locale, view.title)
   return {
     lang,
@@ -142,13 +142,13 @@ function timelineSection(locale: Locale, { detail, unit }: MessageView): Markup 
 export function confirmActPage(locale: Locale, view: MessageView, act: Act, key: string): Page {
   const words = messageWords[locale]
   const { title, text, confirm } = words.acts[act]
-  const people = approvalWords[locale].people(numberOf(locale, peopleLeft(view.detail)))
+  const people = kitWords[locale].people(numberOf(locale, peopleLeft(view.detail)))
   const body = [
     html`<p>${text(people)}</p>\n`,
     html`<p class="choice">${localise(locale, view.title)}</p>\n`,
     html`<form method="post" action="/messages/${view.id}"><input type="hidden" name="act" value="${act}"><input type="hidden" name="version" value="${view.version}"><input type="hidden" name="key" value="${key}"><button class="strong">${confirm}</button></form>\n`,
     html`<p><a href="/messages/${view.id}">${words.back}</a></p>\n`,
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, view.unit), title, body }
 }

@@ -6,7 +6,7 @@ import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { answerBars } from '../kit/answer-bars.ts'
 import { numberOf } from '../kit/format.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { hasBegun } from './acts.ts'
 import { messageWords } from './words.ts'
 
@@ -34,7 +34,7 @@ export function clicksSection(locale: Locale, { detail }: MessageView): Markup {
 /** Deliveries that reached nobody, by channel and reason. */
 export function missedLines(locale: Locale, { detail }: MessageView): string[] {
   const { skippedBy, counts } = messageWords[locale]
-  const { colon } = approvalWords[locale]
+  const { colon } = kitWords[locale]
   return channelEntries(detail.stats?.byChannel ?? {}).flatMap(([channel, { skipped, failed, unknown }]) => {
     const name = channelFacts[channel].names[locale].inSummary
     const reasons = Object.entries(skipped).map(([reason, n]) => [skippedBy[reason] ?? reason, n] as const)

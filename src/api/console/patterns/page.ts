@@ -11,7 +11,7 @@ import { answerBars } from '../kit/answer-bars.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import type { PatternAct } from './acts.ts'
 import { patternTag } from './list.ts'
 import { patternPageWords } from './words.ts'
@@ -54,7 +54,7 @@ export function patternPage(locale: Locale, shown: Shown): Page {
     peopleSection(locale, shown),
     changeSection(locale, shown),
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   const title = localise(locale, pattern.title)
   return { lang, from: shownName(locale, unit), title, body, width: 'broad' }
 }

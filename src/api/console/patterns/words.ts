@@ -35,7 +35,6 @@ const chinese = {
     retired: '已停用，不會再開放。',
   } satisfies Record<ShownScenarioState, string>,
   left: (left: string, capacity: string) => `剩 ${left}／${capacity}`,
-  taken: (count: string) => `${count} 人`,
   noEnd: '不限',
   invite: '邀請',
   activate: '開放',
@@ -47,7 +46,6 @@ const chinese = {
     answers: '回覆',
     people: '名單',
     change: '截止時間與名額',
-    conversation: '對話',
   },
   numbers: {
     invited: '已邀請',
@@ -123,7 +121,6 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       retired: 'It is retired, and does not open again.',
     },
     left: (left, capacity) => `${left} of ${capacity} left`,
-    taken: (count) => `${count} taken`,
     noEnd: 'no limit',
     invite: 'Invite people',
     activate: 'Open it',
@@ -135,7 +132,6 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       answers: 'Answers',
       people: 'Who takes part',
       change: 'Deadline and places',
-      conversation: 'The conversation',
     },
     numbers: {
       invited: 'Invited',

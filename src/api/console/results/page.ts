@@ -9,7 +9,7 @@ import { numberOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-pick.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { dayOf, trendChart } from './trend-chart.ts'
 import { numberWords } from './words.ts'
 
@@ -42,7 +42,7 @@ export function resultsPage(locale: Locale, units: readonly Unit[], results: Res
     peopleSection(locale, metrics),
   ]
   return {
-    lang: approvalWords[locale].lang,
+    lang: kitWords[locale].lang,
     from: shownName(locale, unit),
     title: words.title,
     body,
@@ -123,7 +123,7 @@ function reminderTable(locale: Locale, { metrics, names }: Results): Markup {
 /** How people came to be known; behind a colon stands a campaign, as it was given. */
 function sourceName(locale: Locale, source: string): string {
   const { sources, fromSystem } = numberWords[locale].results
-  const { colon } = approvalWords[locale]
+  const { colon } = kitWords[locale]
   const [kind = source, ...more] = source.split(':')
   if (kind === 'event') return fromSystem(more.join(':'))
   const named = sources[kind] ?? kind
@@ -144,7 +144,7 @@ function table(title: string, columns: readonly string[], rows: readonly (readon
 
 function peopleSection(locale: Locale, { funnel, interests, alumni }: ExecutiveMetrics): Markup {
   const words = numberWords[locale].results
-  const { stages: names } = approvalWords[locale]
+  const { stages: names } = kitWords[locale]
   const funnelRows = Object.entries(funnel).map(
     ([source, counts]) =>
       [sourceName(locale, source), ...stages.map((stage) => numberOf(locale, counts[stage]))] as const,

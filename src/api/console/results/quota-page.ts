@@ -10,7 +10,7 @@ import { monthOf, numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-pick.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { numberWords } from './words.ts'
 
 type ChannelQuota = UnitQuota['channels'][number]
@@ -34,7 +34,7 @@ export function quotaPage(
     html`<p class="quiet">${words.poolText}</p>\n`,
   ]
   return {
-    lang: approvalWords[locale].lang,
+    lang: kitWords[locale].lang,
     from: shownName(locale, unit),
     title: words.title,
     body,

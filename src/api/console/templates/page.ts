@@ -10,7 +10,7 @@ import { factList } from '../facts/facts.ts'
 import { previewsBeside } from '../facts/previews.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { approvalWords } from '../kit/words.ts'
+import { kitWords } from '../kit/words.ts'
 import { templateTag } from './list.ts'
 import { templateWords } from './words.ts'
 
@@ -54,7 +54,7 @@ export function templatePage(locale: Locale, shown: Shown): Page {
     html`<details><summary>${words.content}</summary>${contentSection(locale, detail.messages, { ...view, subject: detail.subject })}</details>\n`,
     versionsSection(locale, shown),
   ]
-  const { lang } = approvalWords[locale]
+  const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, view.unit), title: detail.name, body, width: 'broad' }
 }
 
