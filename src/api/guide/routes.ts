@@ -20,33 +20,23 @@ const imageTypes: Record<string, string> = { '.png': 'image/png', '.svg': 'image
 
 /**
  * Serves the pages of docs/api with their images, and the page of the client library, at /docs/api: as pages and as
- * Markdown, with a search, and listed in /llms.txt. They are rendered once, here.
+ * Markdown, with a search, and listed in /llms.txt.
  */
 export function guideRoutes(app: FastifyInstance): void {
-  const names = readdirSync(join(project, folder)).filter((name) => name.endsWith('.md'))
-  const paths = [...firstRead, ...names.filter((name) => !firstRead.includes(name))]
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => path !== index)
-    .concat(client)
-  const sources = [index, ...paths].map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') }))
-
-  for (const [address, page] of renderGuide(sources, addressOf)) {
-    const markup = Buffer.from(page)
+  const { sources, pages, list, search, pictures } = guide()
+  for (const [address, page] of pages)
     app.get(address, async (_request, reply) => {
       reply.header('content-security-policy', guidePolicy)
-      return reply.type('text/html; charset=utf-8').send(markup)
+      return reply.type('text/html; charset=utf-8').send(page)
     })
-  }
   for (const { path, text } of sources) {
     const markdown = Buffer.from(text)
     app.get(`${addressOf(path)}.md`, (_request, reply) =>
       reply.type('text/markdown; charset=utf-8').send(markdown),
     )
   }
-  const list = llmsText(sources, addressOf)
   app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(list))
 
-  const search = searchIn(sources, addressOf)
   const config = { tokens: searchTokens }
   app.get<{ Querystring: { q?: unknown } }>(searchAddress, { config }, async (request, reply) => {
     const query = String(request.query.q ?? '').slice(0, 200)
@@ -55,14 +45,40 @@ export function guideRoutes(app: FastifyInstance): void {
     return reply.type('text/html; charset=utf-8').send(page)
   })
 
-  for (const name of readdirSync(join(project, images))) {
-    const image = readFileSync(join(project, images, name))
+  for (const [name, image] of pictures)
     app.get(`/${images}/${name}`, (_request, reply) => {
       reply.header('content-security-policy', imagePolicy)
       return reply.type(imageTypes[extname(name)]!).send(image)
     })
-  }
   app.get('/docs/api/', (_request, reply) => reply.redirect('/docs/api', 301))
+}
+
+let read: ReturnType<typeof readGuide> | undefined
+
+/** All of it, read and rendered once in a process. */
+function guide(): ReturnType<typeof readGuide> {
+  read ??= readGuide()
+  return read
+}
+
+function readGuide() {
+  const names = readdirSync(join(project, folder)).filter((name) => name.endsWith('.md'))
+  const paths = [...firstRead, ...names.filter((name) => !firstRead.includes(name))]
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path !== index)
+    .concat(client)
+  const sources = [index, ...paths].map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') }))
+  return {
+    sources,
+    pages: [...renderGuide(sources, addressOf)].map(
+      ([address, page]) => [address, Buffer.from(page)] as const,
+    ),
+    list: llmsText(sources, addressOf),
+    search: searchIn(sources, addressOf),
+    pictures: readdirSync(join(project, images)).map(
+      (name) => [name, readFileSync(join(project, images, name))] as const,
+    ),
+  }
 }
 
 function addressOf(path: string): string {
