@@ -88,6 +88,7 @@ function serverArguments({ dataDir, port, sharedBuffers, durable }: PostgresOpti
     shared_buffers: sharedBuffers,
     synchronous_commit: 'on',
     fsync: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
     max_wal_size: '2GB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -35,7 +35,9 @@ export function databaseWithoutSchema(): Promise<FreshDatabase> {
 
 async function createDatabase(template: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdministrator((client) => client.query(`create database ${name} template ${template}`))
+  await asAdministrator((client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  )
   const url = postgresUrl(inject('postgres'), name)
   const db = connect(url, { acquireTimeoutMs: scaledTimeout(ACQUIRE_MS) })
   const drop = async () => {
