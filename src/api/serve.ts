@@ -76,14 +76,15 @@ export function serveAll(app: FastifyInstance, handlers: Partial<Handlers>): voi
 export function serve<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Handler<Id>): void {
   const endpoint: Endpoint = endpoints[id]
   const { upload, lines } = endpoint
-  if (!upload && !lines && !isBodySigned(endpoint)) return route(app, id, handle)
-  // Its own parser of bodies is for this operation alone.
-  app.register(async (scope) => {
-    if (upload) acceptUpload(scope)
-    if (lines) acceptLines(scope)
-    if (isBodySigned(endpoint)) verifyRawBody(scope, endpoint)
-    route(scope, id, handle)
-  })
+  if (upload || lines || isBodySigned(endpoint))
+    // Its own parser of bodies is for this operation alone.
+    app.register(async (scope) => {
+      if (upload) acceptUpload(scope)
+      if (lines) acceptLines(scope)
+      if (isBodySigned(endpoint)) verifyRawBody(scope, endpoint)
+      route(scope, id, handle)
+    })
+  else route(app, id, handle)
 }
 
 function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Handler<Id>): void {
