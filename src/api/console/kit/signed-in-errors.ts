@@ -1,8 +1,9 @@
 import { html } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import { type ErrorCode, errorStatus } from '../../../contract/errors.ts'
 import { areaLabel, areaPaths, type SignedInArea } from './menu.ts'
 import type { Page } from './page.ts'
+import { refusalWords } from './refusals.ts'
 import { kitWords } from './words.ts'
 
 /** `to`: where it leads, if the area itself is out of reach. */
@@ -13,6 +14,8 @@ type Words = {
   failed: Record<SignedInArea, Partial<Record<ErrorCode, Notice>>>
   /** Errors that say the same everywhere. */
   everywhere: Partial<Record<ErrorCode, Notice>> & { other: Notice }
+  /** Above why the server would not do something. */
+  refused: string
   /** For operators, of an error that has no words of its own. */
   system: (code: string, at: string, requestId: string) => string
 }
@@ -99,6 +102,7 @@ const words: Record<Locale, Words> = {
       payload_too_large: { title: '內容太多', text: '剛才的操作沒有完成。請重新開啟頁面，再送出一次。' },
       other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
     },
+    refused: '沒有完成',
     system: (code, at, requestId) =>
       `系統訊息：${code}，${at}，編號 ${requestId}。若一直發生，請告訴維運人員。`,
   },
@@ -230,6 +234,7 @@ const words: Record<Locale, Words> = {
       },
       other: { title: 'This is temporarily unavailable', text: 'Nothing was changed. Try again later.' },
     },
+    refused: 'This was not done',
     system: (code, at, requestId) =>
       `System message: ${code}, ${at}, request ${requestId}. If it stays, tell your operator.`,
   },
@@ -241,8 +246,9 @@ export function requestFailedPage(
   locale: Locale,
   { code, requestId }: { code: ErrorCode; requestId: string },
 ): Page {
-  const { failed, everywhere, system } = words[locale]
-  const known = failed[area][code] ?? everywhere[code]
+  const { failed, everywhere, refused, system } = words[locale]
+  const because = errorStatus[code] < 500 ? { title: refused, text: refusalWords[locale][code] } : undefined
+  const known: Notice | undefined = failed[area][code] ?? everywhere[code] ?? because
   const { title, text, to = area } = known ?? everywhere.other
   const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const body = [
