@@ -517,6 +517,10 @@ export const auditedKinds = [
 ] as const
 export type AuditedKind = (typeof auditedKinds)[number]
 
+/** Why a version that waits cannot be in force. */
+export const decisionReasons = ['category_disabled', 'triggers_taken', 'events_taken'] as const
+export type DecisionReason = (typeof decisionReasons)[number]
+
 /** Whether a value is one of a closed list. */
 export function isOneOf<Word extends string>(words: readonly Word[], text: unknown): text is Word {
   return words.some((word) => word === text)

@@ -13,6 +13,7 @@ import {
   Search,
   UnitId,
 } from '../common.ts'
+import { decisionReasons } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { OwnReference } from './create.ts'
@@ -66,6 +67,13 @@ export const Verdict = z
       .object({
         code: z.string().describe('The code of the error that the call would return now.'),
         message: z.string().describe('Why, and what to do, in English, for people.'),
+        reason: z
+          .enum(decisionReasons)
+          .optional()
+          .describe(
+            'Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, ' +
+              'or another binding its events. Omitted: the code says why.',
+          ),
       })
       .meta({ id: 'Refusal', description: 'The caller may not.' }),
   ])

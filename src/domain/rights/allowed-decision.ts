@@ -28,7 +28,9 @@ export type VersionFacts = {
 export function decisionsOn(principal: Principal, what: VersionedKind, facts: VersionFacts): Decisions {
   const verdict = (verb: DecisionVerb): Verdict => {
     const refusal = decisionRefusal(principal, verb, what, facts)
-    return refusal ? { code: refusal.code, message: refusal.message } : true
+    if (!refusal) return true
+    const { code, message, reason } = refusal
+    return { code, message, ...(reason && { reason }) }
   }
   return { approve: verdict('approve'), reject: verdict('reject') }
 }
@@ -97,6 +99,7 @@ const ownVersion: Refusal = {
 /** Why a binding cannot be in force. */
 export const takenPair: Refusal = {
   code: 'invalid_transition',
+  reason: 'events_taken',
   message: 'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
 }
 
@@ -105,14 +108,16 @@ export function triggersTaken(triggers: readonly string[]): Refusal {
   const names = triggers.map((trigger) => trigger.replace(/^keyword:(.*)$/s, '“$1”')).join(', ')
   return {
     code: 'invalid_transition',
+    reason: 'triggers_taken',
     message: `Another scenario, possibly of another unit, already starts with ${names}. Remove that here, or retire the other scenario first.`,
     details: { state: 'bound', by: null, at: null },
   }
 }
 
 /** Why a version of a scenario in a disabled category cannot be in force. */
-export const disabledCategory: Refusal = {
+const disabledCategory: Refusal = {
   code: 'invalid_transition',
+  reason: 'category_disabled',
   message:
     'The category of this scenario is disabled, so nothing could start. Ask a system administrator to enable it, or reject the version.',
   details: { state: 'disabled', by: null, at: null },

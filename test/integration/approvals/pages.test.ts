@@ -411,6 +411,18 @@ describe('the page of a scenario', () => {
     expect(words).toContain('An option is an exit keyword')
   })
 
+  it('says why it cannot be approved: its category is disabled, or another one has its trigger', async () => {
+    const triggers = { keywords: ['open day'] }
+    const [first, id] = [await scenario({ triggers }), await scenario({ triggers })]
+    await api.call('approveScenario', { session: api.sessions.approver, id: first, body: { version: 1 } })
+    const words = async () => textOf(await approver().open(`${base}/approvals/scenario/${id}`))
+    expect(await words()).toContain('Another scenario')
+    await sql`update category set enabled = false where id = 'manual'`.execute(api.database.db)
+    expect(await words()).toContain('category')
+    expect(await words()).not.toContain('Another scenario')
+    await sql`update category set enabled = true where id = 'manual'`.execute(api.database.db)
+  })
+
   it('is approved in two taps, and tells what changed since the version in force', async () => {
     const id = await scenario()
     const browser = approver()

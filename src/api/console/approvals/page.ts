@@ -1,9 +1,8 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { WaitingApproval } from '../../../contract/approvals.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import type { DecisionReason, Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
-import { disabledCategory } from '../../../domain/rights/allowed-decision.ts'
 import { peopleText } from '../facts/audience-lines.ts'
 import { contentSection } from '../facts/content.ts'
 import { type ApprovalView, factList } from '../facts/facts.ts'
@@ -125,25 +124,19 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
 }
 
 /** Why the reader may not approve, in their language. */
-function refusalText(
-  { refused }: ApprovalWords,
-  { kind, allowed: { approve, reject } }: ApprovalView,
-): string {
+function refusalText({ refused }: ApprovalWords, { allowed: { approve, reject } }: ApprovalView): string {
   if (approve === true) return ''
   if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
-  if (approve.code === 'invalid_transition') return refusedVersion(refused, kind, approve.message)
+  if (approve.reason) return refused[refusedBecause[approve.reason]]
   if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]
   return refused.other
 }
 
-function refusedVersion(
-  { pair, trigger, category }: ApprovalWords['refused'],
-  kind: ApprovalView['kind'],
-  message: string,
-): string {
-  if (kind !== 'scenario') return pair
-  return message === disabledCategory.message ? category : trigger
-}
+const refusedBecause = {
+  category_disabled: 'category',
+  triggers_taken: 'trigger',
+  events_taken: 'pair',
+} as const satisfies Record<DecisionReason, string>
 
 /** The words of the button: how many people, and when. */
 function approvalLabel(locale: Locale, view: ApprovalView): string {
