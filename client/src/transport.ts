@@ -136,7 +136,11 @@ function setHeader(headers: Headers, name: string, value: string): void {
     // The error of the platform may show the value.
     const message = 'has a line break, or a character outside of ISO 8859-1, which no header can carry'
     throw new CarillonError(`The header ${name} ${message}.`, {
-      ...{ code: 'validation_error', status: 0, details: { issues: [{ path: name, message }] } },
+      ...{
+        code: 'validation_error',
+        status: 0,
+        details: { issues: [{ path: name, message, rule: 'invalid' }] },
+      },
     })
   }
 }

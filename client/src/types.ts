@@ -2788,6 +2788,12 @@ export type Issue = {
   path: string
   /** What the value must be, in English, to follow the path. Never repeats the value. */
   message: string
+  /** The rule that it breaks, such as `too_long`, with its facts beside it: branch on it (docs/api/errors.md, Rules of issues). An open list: treat one that you do not know as `invalid`. */
+  rule: string
+  /** The most or the least that the rule allows. Omitted: it has no limit. */
+  limit?: number
+  /** What the limit counts, such as `characters` or `entries`. Omitted: the value itself. */
+  unit?: string
 }
 
 /** A new signing key. Its secret is stored encrypted. */
@@ -4243,6 +4249,8 @@ export type Refusal = {
   code: string
   /** Why, and what to do, in English, for people. */
   message: string
+  /** Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, or another binding its events. Omitted: the code says why. */
+  reason?: 'category_disabled' | 'triggers_taken' | 'events_taken'
 }
 
 /** A rejected line and the reason, without its content. */

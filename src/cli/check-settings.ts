@@ -161,7 +161,7 @@ async function checkLookups(
     ...unsigned.map(({ origin, keyId }) => `${origin}: EVENT_SIGNING_KEYS lacks ${keyId ?? 'a key'}`),
     ...origins.flatMap((origin) => {
       const fault = faultOfOrigin(outbound, origin)
-      return fault === null ? [] : `${origin} ${fault}, or stand in OUTBOUND_ALLOW`
+      return fault === null ? [] : `${origin} ${fault.message}, or stand in OUTBOUND_ALLOW`
     }),
   ]
   if (faults.length > 0) throw new Error(faults.join('; '))
@@ -188,7 +188,7 @@ async function tryCallbacks(db: Db, { services: { outbound } }: Wiring): Promise
   const faults = await Promise.all(
     addresses.map(async (address) => {
       const fault = outbound.faultOf(address)
-      if (fault !== null) return `${address} ${fault}, or stand in OUTBOUND_ALLOW`
+      if (fault !== null) return `${address} ${fault.message}, or stand in OUTBOUND_ALLOW`
       return reach(new URL(address)).then(
         () => [],
         (error: unknown) => `${address}: ${lineOf(error)}`,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { brokenAt, orBroken } from './broken-rule.ts'
 import { channels, locales, roles, stages, subjectRoles } from './enums.ts'
 import { limits } from './limits.ts'
+import type { Counted } from './rules/values.ts'
 
 /** Who acts, as ids of actors are written, and what each is. A test finds those that the code writes. */
 export const actorKinds = {
@@ -49,7 +51,7 @@ export const NameSearch = Search.optional().describe(
 /** The check of a text that becomes a key of a JSON object: readers of JSON drop or refuse `__proto__`. */
 export const ordinaryKey = [
   (name: string) => name !== '__proto__',
-  'must not be __proto__, which JSON readers do not keep as a key; choose another',
+  orBroken('reserved', { of: 'key', values: ['__proto__'] }),
 ] as const
 
 /** The unit of a request by a session, in its body or query. An empty text counts as omitted. */
@@ -70,19 +72,16 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?
 export const DateTime = z
   .string()
   .regex(dateTime, {
-    error: 'must be an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00',
+    ...orBroken('wrong_format', { format: 'datetime' }),
     abort: true,
   })
   .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, {
-    error: 'must be a day of the calendar',
+    ...orBroken('no_such_day'),
     abort: true,
   })
-  .refine((text) => !/\.\d{10}/.test(text), 'must have at most nine fractional digits of a second')
-  .refine(isStorableInstant, 'must be in the years 1 to 9999, also in UTC')
-  .refine(
-    (text) => /(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/i.test(text),
-    'must have an offset of at most 14:00',
-  )
+  .refine((text) => !/\.\d{10}/.test(text), orBroken('too_precise'))
+  .refine(isStorableInstant, orBroken('year_out_of_range'))
+  .refine((text) => /(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/i.test(text), orBroken('offset_too_large'))
   .overwrite((text) => text.toUpperCase())
   .meta({
     description:
@@ -145,7 +144,10 @@ export const CountByChannel = z.partialRecord(Channel, z.int().min(0))
 export const Email = z
   .email()
   .max(254)
-  .refine((address) => address.lastIndexOf('@') <= 64, 'must have at most 64 characters before the @')
+  .refine(
+    (address) => address.lastIndexOf('@') <= 64,
+    orBroken('too_long', { limit: 64, unit: 'characters_before_at' }),
+  )
 
 /** The path parameters of every operation on one resource. */
 export const IdParams = z.object({
@@ -184,18 +186,18 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * An object of at most `most` entries; `what` names them in the error. They are counted before they are checked: to
+ * An object of at most `most` entries; `unit`: what the error calls them. They are counted before they are checked: to
  * check a body full of them takes many times as long as to parse it.
  */
 export function atMost<Entries extends z.ZodType<Record<string, unknown>>>(
   entries: Entries,
   most: number,
-  what: string,
+  unit: Counted,
 ) {
   return z.preprocess(
     (value, context) => {
       if (typeof value === 'object' && value !== null && Object.keys(value).length > most)
-        context.addIssue(`must have at most ${most} ${what}`)
+        context.addIssue(brokenAt([], 'too_many', { limit: most, unit }))
       return value
     },
     entries.meta({ ...entries.meta(), maxProperties: most }),
@@ -220,12 +222,10 @@ export function isChange(patch: object): boolean {
 }
 
 /** What a rejected empty PATCH says. */
-export const mustChange = 'must change at least one field'
+export const mustChange = orBroken('nothing_given', { of: 'fields' })
 
 /** An IANA time zone of an area and a place, such as `Asia/Taipei`, or UTC. */
-export const TimeZone = z
-  .string()
-  .refine(isTimeZone, 'must be an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC')
+export const TimeZone = z.string().refine(isTimeZone, orBroken('wrong_format', { format: 'time_zone' }))
 
 /**
  * Names that JavaScript and Postgres read alike. Of an offset or an abbreviation, Node makes something else than Postgres:

@@ -1,98 +1,122 @@
 import type { z } from 'zod'
+import { brokenIn, marked } from './broken-rule.ts'
+import type { Actual, Expected, Format } from './rules/values.ts'
+import { type Broken, broken } from './rules.ts'
 
 /**
- * Tells the caller what a value must be, in terms of JSON rather than of the schema. Never repeats the value itself.
- * A message that the schema defines takes precedence.
+ * Tells the caller what a value must be, in terms of JSON rather than of the schema, and by which rule. Never repeats the
+ * value itself. What the schema says by itself (`orBroken`) takes precedence.
  */
-export const describeIssue: z.core.$ZodErrorMap = (issue) => {
+export const describeIssue: z.core.$ZodErrorMap = (issue) => marked(issue, brokenBy(issue))
+
+/** The rule of what zod finds by itself. */
+function brokenBy(issue: z.core.$ZodRawIssue): Broken {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : ofType(issue.expected, issue.input)
+      return issue.input === undefined ? broken('missing') : ofType(issue.expected, issue.input)
     case 'invalid_value':
-      return oneOf(issue.values, issue.input === undefined)
+      return oneOf(issue.values, issue.input)
     case 'invalid_union':
-      return describeUnion(issue)
+      return ofUnion(issue)
     case 'unrecognized_keys':
-      return unknownKeys(issue.keys)
+      return broken('unknown_field', namedFields(issue.keys))
     case 'invalid_key':
-      return `every key ${issue.issues[0]?.message ?? 'must be shorter'}`
+      return broken('invalid_key', {
+        because: issue.issues[0] ? brokenIn(issue.issues[0]) : broken('invalid'),
+      })
     case 'too_small':
-      if (issue.minimum === 1 && issue.origin in counted) return 'must not be empty'
-      return bound('at least', issue.minimum, issue.origin)
+      return tooSmall(Number(issue.minimum), issue.origin)
     case 'too_big':
-      return bound('at most', issue.maximum, issue.origin)
+      return tooBig(Number(issue.maximum), issue.origin)
     case 'invalid_format':
-      return must(formats[issue.format])
+      return ofFormat(issue.format)
     default:
-      return undefined
+      return broken('invalid')
   }
 }
 
 /** What was expected, and the type of what came. */
-function ofType(expected: string, input: unknown): string | undefined {
-  const wanted = must(kinds[expected])
-  const came = typeName(expected, input)
-  return wanted && came ? `${wanted}, not ${came}` : wanted
+function ofType(type: string, input: unknown): Broken {
+  const expected = expectedTypes[type]
+  if (!expected) return broken('invalid')
+  const actual = typeOf(type, input)
+  return broken('wrong_type', { expected, ...(actual && { actual }) })
+}
+
+const expectedTypes: Record<string, Expected> = {
+  string: 'string',
+  number: 'number',
+  int: 'integer',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+  record: 'object',
 }
 
 /** The type of a value of JSON; null for what no JSON contains, such as a parameter that is no number. */
-function typeName(expected: string, input: unknown): string | null {
+function typeOf(expected: string, input: unknown): Actual | null {
   if (input === null) return 'null'
-  if (Array.isArray(input)) return 'an array'
-  if (typeof input === 'number') {
-    if (Number.isNaN(input)) return null
-    return expected === 'int' ? 'a fraction' : 'a number'
+  if (Array.isArray(input)) return 'array'
+  switch (typeof input) {
+    case 'number':
+      if (Number.isNaN(input)) return null
+      return expected === 'int' ? 'fraction' : 'number'
+    case 'string':
+    case 'boolean':
+    case 'object':
+      return typeof input as Actual
+    default:
+      return null
   }
-  return { string: 'a string', boolean: 'a boolean', object: 'an object' }[typeof input as string] ?? null
 }
 
-const kinds: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
+function ofFormat(name: string): Broken {
+  const format = formats[name]
+  return format ? broken('wrong_format', { format }) : broken('invalid')
 }
 
-const formats: Record<string, string> = {
-  datetime: 'an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00',
-  url: 'a URL',
-  uuid: 'a UUID',
-  email: 'an e-mail address',
-}
-
-const counted: Record<string, string> = { string: 'characters', array: 'entries' }
+const formats: Record<string, Format> = { datetime: 'datetime', url: 'url', uuid: 'uuid', email: 'email' }
 
 /** The most unknown keys named in one message, and the most characters of each. */
 const shown = { keys: 10, characters: 100 }
 
-function unknownKeys(keys: string[]): string {
-  const names = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters).toWellFormed())
-  const others = keys.length - names.length
-  const more = others > 0 ? ` and ${others} more` : ''
-  return `must not have the unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`
+/** Unknown keys as an answer names them, which must not repeat a body full of them. `others`: how many are left out. */
+function namedFields(keys: string[]): { fields: string[]; others?: number } {
+  const fields = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters).toWellFormed())
+  const others = keys.length - fields.length
+  return { fields, ...(others > 0 && { others }) }
 }
 
-function must(what: string | undefined): string | undefined {
-  return what && `must be ${what}`
+function tooSmall(limit: number, origin: string): Broken {
+  const isCounted = origin === 'string' || origin === 'array'
+  if (isCounted && limit === 1) return broken('empty')
+  if (origin === 'string') return broken('too_short', { limit, unit: 'characters' })
+  return origin === 'array' ? broken('too_few', { limit, unit: 'entries' }) : broken('too_small', { limit })
 }
 
-function bound(comparison: string, limit: number | bigint, origin: string): string {
-  const unit = counted[origin]
-  return unit ? `must have ${comparison} ${limit} ${unit}` : `must be ${comparison} ${limit}`
+function tooBig(limit: number, origin: string): Broken {
+  if (origin === 'string') return broken('too_long', { limit, unit: 'characters' })
+  return origin === 'array' ? broken('too_many', { limit, unit: 'entries' }) : broken('too_large', { limit })
 }
 
-function oneOf(values: readonly unknown[], missing: boolean): string {
-  const choice = values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`
-  return missing ? `is missing; must be ${choice}` : `must be ${choice}`
+type Value = string | number | boolean | bigint | null | undefined
+
+function oneOf(values: readonly unknown[], input: unknown): Broken {
+  const facts = { values: values as Value[] }
+  return input === undefined ? broken('missing', facts) : broken('not_one_of', facts)
 }
 
-/** An unknown `kind`; or a value that may be single or repeated, which is described as the single one. */
-function describeUnion(issue: Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>): string | undefined {
+/**
+ * An unknown `kind`; or a value of several forms: of one that may be single or repeated the single one is described, of
+ * objects the one that has the fields of the value.
+ */
+function ofUnion(issue: Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>): Broken {
   const { discriminator, options } = issue
-  if (discriminator === undefined) return (issue.errors as z.core.$ZodIssue[][]).at(-1)?.[0]?.message
-  const kind = (issue.input as Record<string, unknown>)[discriminator]
-  return oneOf((options ?? []) as unknown[], kind === undefined)
+  if (discriminator !== undefined)
+    return oneOf((options ?? []) as unknown[], (issue.input as Record<string, unknown>)[discriminator])
+  const forms = (issue.errors as z.core.$ZodIssue[][]).map((issues) => issues.map(brokenIn))
+  const hasOtherFields = (form: Broken[]) =>
+    form.some(({ rule }) => rule === 'unknown_field' || rule === 'missing')
+  const form = forms.findLast((one) => !hasOtherFields(one)) ?? forms.at(-1)
+  return form?.[0] ?? broken('invalid')
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Channel } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 import { Violation } from './messages/dry-run.ts'
+import { type Broken, broken } from './rules.ts'
 import { GraphProblem } from './scenarios/problem.ts'
 
 export const Issue = z
@@ -15,23 +16,37 @@ export const Issue = z
     message: z
       .string()
       .describe('What the value must be, in English, to follow the path. Never repeats the value.'),
+    rule: z
+      .string()
+      .describe(
+        'The rule that it breaks, such as `too_long`, with its facts beside it: branch on it (docs/api/errors.md, Rules of ' +
+          'issues). An open list: treat one that you do not know as `invalid`.',
+      ),
+    limit: z
+      .number()
+      .optional()
+      .describe('The most or the least that the rule allows. Omitted: it has no limit.'),
+    unit: z
+      .string()
+      .optional()
+      .describe('What the limit counts, such as `characters` or `entries`. Omitted: the value itself.'),
   })
   .meta({ id: 'Issue', description: 'One thing that is wrong with the request.' })
 
-const issuesOf = (path: string, message: string) =>
+const issuesOf = (path: string, rule: Broken) =>
   z
     .looseObject({
       issues: z.array(Issue).describe('What is wrong, in the order of the request; at most 50.'),
     })
     .describe('What is wrong with the request, and where.')
-    .meta({ examples: [{ issues: [{ path, message }] }] })
+    .meta({ examples: [{ issues: [{ path, ...rule }] }] })
 
 /**
  * The `details` of each error; null: it has none. An operation whose details differ names them itself
  * (`Endpoint.details`).
  */
 export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
-  validation_error: issuesOf('audience', 'is missing'),
+  validation_error: issuesOf('title.zh-TW', broken('too_long', { limit: 60, unit: 'characters' })),
   idempotency_key_required: null,
   content_violation: z
     .looseObject({
@@ -90,10 +105,10 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
         },
       ],
     }),
-  fixed_category: issuesOf('categories.safety.chat', 'must not be false: the category is mandatory'),
-  topic_inactive: issuesOf('topicId', 'must be an active topic'),
-  remind_before_send: issuesOf('remindAt', 'must be later than the send time'),
-  remind_after_expiry: issuesOf('remindAt', 'must be earlier than expiresAt'),
+  fixed_category: issuesOf('categories.safety.chat', broken('mandatory_category')),
+  topic_inactive: issuesOf('topicId', broken('inactive', { of: 'topic' })),
+  remind_before_send: issuesOf('remindAt', broken('not_after', { than: 'sendTime' })),
+  remind_after_expiry: issuesOf('remindAt', broken('not_before', { than: 'expiresAt' })),
   unauthenticated: null,
   invalid_credential: null,
   not_bound: null,
@@ -105,7 +120,7 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
   category_not_allowed: null,
   individual_targeting_disabled: null,
   identity_api_forbidden: null,
-  not_found: issuesOf('categoryId', 'must be an enabled category')
+  not_found: issuesOf('categoryId', broken('unknown_reference', { to: 'enabled_category' }))
     .describe('Only if the body refers to what does not exist: where. Omitted if the path does.')
     .optional(),
   method_not_allowed: null,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { brokenAt } from './broken-rule.ts'
 import { lightMark } from './enums.ts'
 import { limits } from './limits.ts'
 
@@ -29,11 +30,6 @@ function marksOfTexts(formatted: { format: unknown; text?: unknown; body?: unkno
 export function refuseManyMarks(content: unknown, path: string, context: z.RefinementCtx): void {
   const count = lightMarksOf(content)
   if (count <= limits.lightMarks) return
-  context.addIssue({
-    code: 'custom',
-    path: [path],
-    message:
-      `must have at most ${limits.lightMarks} marks in all its lightly formatted texts (each * _ [ ] counts, and each line ` +
-      `that begins a list or a heading), not ${count}; format less, or split it into several`,
-  })
+  const facts = { limit: limits.lightMarks, unit: 'marks', count } as const
+  context.addIssue(brokenAt([path], 'too_many_marks', facts))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenAt } from './broken-rule.ts'
 import { describeIssue } from './describe-issue.ts'
 
 /** What JavaScript says where a length is compared that is an object without a value. */
@@ -16,12 +17,7 @@ export function readValue<Schema extends z.ZodType>(
     return schema.safeParse(value, { error: describeIssue })
   } catch (error) {
     if (!(error instanceof TypeError && noValue.test(error.message))) throw error
-    const message = 'must not have an object named length where a list or a text belongs'
-    return {
-      success: false,
-      error: new z.ZodError([{ code: 'custom', path: [], input: value, message }]) as z.ZodError<
-        z.output<Schema>
-      >,
-    }
+    const issue = { ...brokenAt([], 'object_as_length'), input: value }
+    return { success: false, error: new z.ZodError([issue]) as z.ZodError<z.output<Schema>> }
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { brokenAt } from './broken-rule.ts'
 import { refuseManyMarks } from './light-marks.ts'
 import { limits } from './limits.ts'
 
@@ -15,6 +16,9 @@ export function textLengthOf(value: unknown): number {
   return length
 }
 
+/** The limit, as issues state it. */
+export const mostTogether = { limit: limits.textLength, unit: 'characters' } as const
+
 /** The limit, as the description of the API states it. */
 export const textLimit = `At most ${limits.textLength.toLocaleString('en')} characters in all texts together.`
 
@@ -26,11 +30,7 @@ export function refuseLongText(
   refuseManyMarks(messages, 'messages', context)
   const length = textLengthOf([messages, subject, variables])
   if (length <= limits.textLength) return
-  context.addIssue({
-    code: 'custom',
-    path: ['messages'],
-    message:
-      `must have at most ${limits.textLength} characters in all its texts, not ${length}; shorten it, or split it ` +
-      'into several',
-  })
+  context.addIssue(
+    brokenAt(['messages'], 'too_long_together', { ...mostTogether, count: length, remedy: 'split' }),
+  )
 }

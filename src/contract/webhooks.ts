@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from './broken-rule.ts'
 import { DateTime } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
@@ -89,9 +90,10 @@ export const EmailEvent = z
         examples: ['2026-12-01T09:00:00+08:00'],
       }),
   })
-  .refine(({ address, messageId }) => address !== undefined || messageId !== undefined, {
-    message: 'must have address or messageId',
-  })
+  .refine(
+    ({ address, messageId }) => address !== undefined || messageId !== undefined,
+    orBroken('nothing_given', { of: 'address_or_message' }),
+  )
   .meta({
     id: 'EmailEvent',
     description:

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts'
 import { type Bound, bounds } from '../contract/limits.ts'
+import { broken } from '../contract/rules.ts'
 import type { Trx } from '../db/connect.ts'
 import { hasRoom } from '../db/queries/bound.ts'
 import { requestError } from './validation-error.ts'
@@ -19,6 +20,6 @@ export function tooMany(of: Bound): ServiceError {
   const number = most.toLocaleString('en')
   return requestError(`${each} may have at most ${number} ${what}. ${instead}.`, {
     path: '',
-    message: `must be one of at most ${number} ${what}`,
+    ...broken('limit_reached', { limit: most, of }),
   })
 }

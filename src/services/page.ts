@@ -1,5 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { broken } from '../contract/rules.ts'
 import type { RowPage } from '../db/rows.ts'
 import { idOrNull } from '../domain/lib/id.ts'
 import { validationError } from './validation-error.ts'
@@ -78,7 +79,7 @@ function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Val
 }
 
 function noCursor(): ServiceError {
-  return validationError([{ path: 'cursor', message: 'must be nextCursor of the previous page' }])
+  return validationError([{ path: 'cursor', ...broken('wrong_format', { format: 'cursor' }) }])
 }
 
 /** A list whose reading the audit log records: `audit` with what is said of it there. */

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
+import { brokenIn } from '../contract/broken-rule.ts'
 import { ServiceError } from '../contract/errors.ts'
+import type { Target } from '../contract/rules/objects.ts'
+import { broken, type Issue } from '../contract/rules.ts'
 
-export type Issue = { path: string; message: string }
+export type { Issue }
 
 /** The most issues listed in one error. */
 export const issuesShown = 50
@@ -29,8 +32,8 @@ export function issuesFound(
 }
 
 /** An issue of a schema, with its path as texts have it. */
-export function plainIssue({ path, message }: z.core.$ZodIssue): Issue {
-  return { path: clipPath(pathOf(path)), message }
+export function plainIssue(issue: z.core.$ZodIssue): Issue {
+  return { path: clipPath(pathOf(issue.path)), ...brokenIn(issue) }
 }
 
 /** The most characters of a path in an answer, which must not repeat a body with long keys. */
@@ -56,8 +59,10 @@ export function pathOf(path: readonly PropertyKey[]): string {
 
 /**
  * The error of a reference in a body to something that does not exist, or belongs to another unit: `message` says what to
- * do, `what` names what the reference must be.
+ * do, `to`: what the reference must lead to.
  */
-export function unknownReference(path: string, what: string, message: string): ServiceError {
-  return new ServiceError('not_found', message, { issues: [{ path, message: `must be ${what}` }] })
+export function unknownReference(path: string, to: Target, message: string): ServiceError {
+  return new ServiceError('not_found', message, {
+    issues: [{ path, ...broken('unknown_reference', { to }) }],
+  })
 }

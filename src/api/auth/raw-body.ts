@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Caller } from '../../domain/rights/principal.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { jsonParser } from '../plugins/json.ts'
@@ -61,7 +62,7 @@ function textOf(body: Buffer): string {
   } catch {
     throw requestError('The body is not UTF-8. Send well-formed JSON in UTF-8.', {
       path: '',
-      message: 'must be JSON in UTF-8',
+      ...broken('wrong_format', { format: 'json_utf8' }),
     })
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { broken } from '../../contract/rules.ts'
 import { listAudienceValues } from '../../services/audience-values.ts'
 import { listCategories } from '../../services/catalogue/categories.ts'
 import { createTopic, editTopic, getTopic, listTopics } from '../../services/catalogue/topics.ts'
@@ -51,8 +52,7 @@ export function catalogueHandlers(services: Services) {
       const { action = 'add' } = query
       if (body instanceof Readable) return uploadMembers(services, principal, { ...params, action }, body)
       if (query.action === undefined) return changeMembers(services, principal, params.id, body)
-      const message = 'must be omitted with a JSON body, which has add and remove'
-      throw validationError([{ path: 'action', message }])
+      throw validationError([{ path: 'action', ...broken('unexpected', { reason: 'json_body' }) }])
     },
   } satisfies Partial<Handlers>
 }

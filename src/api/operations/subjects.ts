@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ImportFormat } from '../../contract/enums.ts'
+import { broken } from '../../contract/rules.ts'
 import { actorOf } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
@@ -60,6 +61,9 @@ function formatOf(contentType = ''): ImportFormat {
   if (format) return format
   throw requestError('Send the file itself as the body, as text/csv or application/x-ndjson.', {
     path: '',
-    message: `must be text/csv or application/x-ndjson, not ${clipPath(contentType) || 'a body without a Content-Type'}`,
+    ...broken('wrong_media_type', {
+      values: ['text/csv', 'application/x-ndjson'],
+      actual: clipPath(contentType) || null,
+    }),
   })
 }

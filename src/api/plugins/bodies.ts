@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import { unstorableFault } from '../../domain/lib/json-values.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 import { jsonParser } from './json.ts'
@@ -35,14 +36,14 @@ export function parseJsonBodies(app: FastifyInstance): void {
   })
 }
 
-const isNull = { path: '', message: 'must be an object, not null' }
+const isNull = { path: '', ...broken('wrong_type', { expected: 'object', actual: 'null' }) }
 
 /** The error of a body in another media type. */
 export function notJson(contentType: string | undefined): ServiceError {
-  const came = contentType === undefined ? 'a body without a Content-Type' : clipPath(contentType)
+  const actual = contentType === undefined ? null : clipPath(contentType)
   return requestError('Send the body as application/json.', {
     path: '',
-    message: `must be application/json, not ${came}`,
+    ...broken('wrong_media_type', { values: ['application/json'], actual }),
   })
 }
 
@@ -54,6 +55,6 @@ export function notJson(contentType: string | undefined): ServiceError {
 export function rejectUnstorableText(root: unknown): void {
   const fault = root instanceof Readable ? null : unstorableFault(root, limits.jsonDepth)
   if (fault === null) return
-  const issue = { path: clipPath(pathOf(fault.path)), message: fault.message }
+  const issue = { path: clipPath(pathOf(fault.path)), ...fault.broken }
   throw requestError(`The request is invalid: ${issue.path || 'body'}: ${issue.message}.`, issue)
 }

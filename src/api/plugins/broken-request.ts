@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { broken } from '../../contract/rules.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { bodyOf } from './errors.ts'
 
@@ -24,12 +25,12 @@ export function answerBareRequests(app: FastifyInstance): void {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw requestError('Send a Host header, as HTTP/1.1 requires.', {
         path: 'headers.host',
-        message: 'is missing',
+        ...broken('missing'),
       })
     if (host && !isHost(host))
       throw requestError('The Host header names no host. Send that of this service.', {
         path: 'headers.host',
-        message: 'must be a host, and a port if it is not the usual one',
+        ...broken('wrong_format', { format: 'host' }),
       })
   })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -51,6 +52,6 @@ function refuse(socket: Duplex): void {
 
 const { code, message, details, status } = requestError(
   'The HTTP request is malformed. Check the request line and the headers.',
-  { path: '', message: 'must be a well-formed HTTP request' },
+  { path: '', ...broken('wrong_format', { format: 'http' }) },
 )
 const refusal = { code, message, details, status }

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { ServiceError } from '../../contract/errors.ts'
 import { readValue } from '../../contract/read-value.ts'
-import { issuesFound, pathOf, plainIssue, requestError } from '../../services/validation-error.ts'
+import { broken } from '../../contract/rules.ts'
+import { type Issue, issuesFound, pathOf, plainIssue, requestError } from '../../services/validation-error.ts'
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -33,12 +34,12 @@ const write: FastifySerializerCompiler<z.ZodType> =
     })
   }
 
-function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue) {
-  if (part !== 'querystring' || issue.code !== 'unrecognized_keys') return plainIssue(issue)
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  const parameters = issue.message.replace('field', 'parameter')
-  const hint = known.length > 0 ? `this operation knows ${known.join(', ')}` : 'this operation has none'
-  return { path: '', message: `${parameters}; ${hint}` }
+function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue): Issue {
+  const found = plainIssue(issue)
+  if (part !== 'querystring' || found.rule !== 'unknown_field') return found
+  const { fields, others } = found
+  const values = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return { path: '', ...broken('unknown_parameter', { fields, ...(others && { others }), values }) }
 }
 
 /** A malformed id gets the same code as an unknown one. */
@@ -49,7 +50,7 @@ function notFound({ path, message }: z.core.$ZodIssue): ServiceError {
 }
 
 function missing(): ServiceError {
-  return requestError('Send a JSON body; /docs shows its schema.', { path: '', message: 'is missing' })
+  return requestError('Send a JSON body; /docs shows its schema.', { path: '', ...broken('missing') })
 }
 
 function sentence(issues: { path: string; message: string }[], part: string | undefined): string {

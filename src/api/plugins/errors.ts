@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { type ErrorCode, RetryLater, ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { notJson } from './bodies.ts'
@@ -79,7 +80,7 @@ function fromFastify(
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return requestError('The request is malformed. Check its headers and its body.', {
       path: '',
-      message: 'must be a well-formed request',
+      ...broken('wrong_format', { format: 'request' }),
     })
   return undefined
 }

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { valuesOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import { jsonFault } from '../../domain/lib/json-fault.ts'
-import { forbiddenKeyPath, hasMoreValues, inexactNumber, inexactPath } from '../../domain/lib/json-values.ts'
+import { forbiddenKeyPath, hasMoreValues, inexactPath } from '../../domain/lib/json-values.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
 type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
@@ -46,8 +47,8 @@ const longNumber = /\d{16}|\de/i
 function assertExact(text: string, body: unknown): void {
   const path = longNumber.test(text) ? inexactPath(body) : null
   if (path === null) return
-  const issue = { path: clipPath(pathOf(path)), message: inexactNumber }
-  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${inexactNumber}.`, issue)
+  const issue = { path: clipPath(pathOf(path)), ...broken('inexact_number') }
+  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${issue.message}.`, issue)
 }
 
 /** Why a body was not parsed: it is not JSON, or it has a key that would reach a prototype. */
@@ -58,11 +59,13 @@ function unreadable(text: string): ServiceError {
 
 function malformed(text: string, offset: number): ServiceError {
   const before = text.slice(0, offset).split('\n')
-  const at = `line ${before.length}, column ${before.at(-1)!.length + 1}`
-  const why = offset < text.length ? `the fault is at ${at}` : `it ends too early, at ${at}`
+  const [line, column] = [before.length, before.at(-1)!.length + 1]
+  const at = `line ${line}, column ${column}`
+  const isCutOff = offset >= text.length
+  const why = isCutOff ? `it ends too early, at ${at}` : `the fault is at ${at}`
   return requestError(`The body is not valid JSON: ${why}. Send well-formed JSON.`, {
     path: '',
-    message: `must be valid JSON; ${why}`,
+    ...broken('malformed_json', { line, column, isCutOff }),
   })
 }
 
@@ -72,7 +75,7 @@ function forbiddenKey(root: unknown): ServiceError {
   const key = String(path.at(-1))
   return requestError(`The body has the key ${key}, which is not allowed. Remove it.`, {
     path: clipPath(path.slice(0, -1).join('.')),
-    message: `must not have the key ${key}`,
+    ...broken('forbidden_key', { key }),
   })
 }
 

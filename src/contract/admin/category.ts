@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { Category } from '../catalogue/category.ts'
 import { Channel, isChange, mustChange } from '../common.ts'
 import { approvalRules, linkModes, planModes, unknownPolicies } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName } from '../localised-text.ts'
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, orBroken('wrong_format', { format: 'time' }))
 const smallCount = z.int().min(1).max(9_999)
 
 /** Hours in which no send of the category starts, in the unit's time zone. They may span midnight. */
@@ -14,7 +15,7 @@ const QuietHours = z
     from: time.describe('When they begin, as hh:mm in the time zone of the unit.'),
     to: time.describe('When they end, as hh:mm; before `from`: on the next day.'),
   })
-  .refine(({ from, to }) => from !== to, 'must not begin and end at the same time')
+  .refine(({ from, to }) => from !== to, orBroken('same_time'))
 
 /** At most `n` messages of the category per subject in `days` days. */
 const FrequencyCap = z.strictObject({
@@ -31,7 +32,7 @@ const channelPlan = z.strictObject({
   channels: z
     .array(Channel)
     .min(1)
-    .refine((channels) => new Set(channels).size === channels.length, 'must not repeat a channel')
+    .refine((channels) => new Set(channels).size === channels.length, orBroken('repeated', { of: 'channel' }))
     .describe('The channels, in order of preference, each once.'),
 })
 
@@ -91,7 +92,7 @@ const fields = {
 /** A category's id, as used by producers and in paths. */
 const id = z
   .string()
-  .regex(/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/, 'must be letters and digits, separated by -, _ or .')
+  .regex(/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/, orBroken('wrong_format', { format: 'category_id' }))
   .max(64)
   .describe(
     'The id that producers use, at most 64 characters: letters and digits, separated by -, _ or . It never changes.',
@@ -122,6 +123,6 @@ export const CategoryParams = z.object({
     .string()
     .min(1)
     .max(200)
-    .refine((text) => !text.includes('\0'), 'must not contain NUL')
+    .refine((text) => !text.includes('\0'), orBroken('unstorable_text', { of: 'path' }))
     .describe('The id of the category, compared exactly.'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { distinct, Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { audienceDimensions } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -69,7 +70,7 @@ export type KeyListQuery = z.infer<typeof KeyListQuery>
 /** The categories of a new key. A key that may use none could do nothing. */
 const KeyCategories = z
   .array(Reference)
-  .min(1, 'must not be empty; omit it to allow all categories')
+  .min(1, orBroken('empty', { reason: 'all_categories' }))
   .max(limits.categoriesPerKey)
   .overwrite(distinct)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { Id, Instant, pageOf, Reference } from '../common.ts'
 
 /** `scheme://host` with a port or `*`, without anything behind it, and without characters that a URL drops. */
@@ -22,11 +23,7 @@ function normalised(text: string): string {
 const origin = z
   .string()
   .max(300)
-  .refine((text) => partsOf(text) !== null, {
-    error:
-      'must be scheme://host or scheme://host:port, such as https://orders.example.edu; only the port may be *, and no ' +
-      'character be invisible',
-  })
+  .refine((text) => partsOf(text) !== null, orBroken('wrong_format', { format: 'origin' }))
   .overwrite(normalised)
   .meta({
     description:

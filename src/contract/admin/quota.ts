@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { Channel, Id, pageOf } from '../common.ts'
 import { thresholds } from '../enums.ts'
 
@@ -6,7 +7,7 @@ const count = z.int().min(0)
 /** A month of quota. */
 export const QuotaMonth = z
   .string()
-  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month from 2000-01 on, such as 2026-12')
+  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, orBroken('wrong_format', { format: 'month' }))
   .meta({ description: "A month, yyyy-mm, in the installation's time zone of quota.", examples: ['2026-12'] })
 const scope = z.union([z.literal('pool'), Id]).describe('A unit id, or `pool`, which all units share.')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { distinct, Email, Id, isChange, mustChange, pageOf, TimeZone, UnitRole } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -25,7 +26,7 @@ const sender = z
       .overwrite(withoutEmptyEnglish)
       .describe(`The name above its messages, at most ${limits.senderNameLength} characters.`),
     iconUrl: z
-      .url({ protocol: /^https$/, error: 'must be an https URL' })
+      .url({ protocol: /^https$/, ...orBroken('not_https', { of: 'url' }) })
       .max(limits.iconUrlLength)
       .nullable()
       .default(null)
@@ -136,11 +137,11 @@ export const ChangeRoles = z
   })
   .refine(
     ({ add = [], remove = [] }) => add.length + remove.length > 0,
-    'must add or remove at least one role',
+    orBroken('nothing_given', { of: 'roles' }),
   )
   .refine(
     ({ add = [], remove = [] }) => !add.some((one) => remove.includes(one)),
-    'must not add and remove the same role',
+    orBroken('added_and_removed', { of: 'role' }),
   )
   .meta({
     id: 'ChangeRoles',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { distinct, Id, Instant, isChange, mustChange, PageQuery, pageOf, UnitId } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
@@ -20,7 +21,7 @@ const CallbackType = z.enum(callbackTypes).meta({
 })
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an https URL' })
+  .url({ protocol: /^https?$/, ...orBroken('not_https', { of: 'url' }) })
   .max(2_000)
   .describe('An https URL with a public address. Redirects are not followed.')
 const description = z.string().trim().max(200)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { DateTime, Id, Reference } from '../common.ts'
 import { eventErrors } from '../enums.ts'
 import { Issue } from '../error-details.ts'
@@ -8,10 +9,7 @@ import { Violation } from '../messages/dry-run.ts'
 /** The system that an event comes from, as in the path. */
 export const EventSource = z
   .string()
-  .refine(
-    (text) => /^[^\p{C}\s/]{1,100}$/u.test(text),
-    'must be at most 100 characters without spaces or slashes',
-  )
+  .refine((text) => /^[^\p{C}\s/]{1,100}$/u.test(text), orBroken('wrong_format', { format: 'event_source' }))
   .meta({
     description:
       'The name of the system that events come from: 1 to 100 characters without spaces, slashes or control characters.',
@@ -56,7 +54,7 @@ const EventUid = z.string().transform((text) => (wellFormed.test(text) ? text : 
 
 /** The body of a Lookup has it, with a signature of the same scheme; it must not pass for an event. */
 const noSubject = z
-  .never('must be absent: a body with `subject` is that of a Lookup')
+  .never(orBroken('unexpected', { reason: 'lookup' }))
   .optional()
   .describe('Must be absent: it distinguishes the body of a Lookup, which is signed in the same way.')
 

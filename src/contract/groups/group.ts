@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import {
   Id,
   Instant,
@@ -125,7 +126,10 @@ export const ChangeMembers = z
       .optional()
       .describe(`Uids of subjects to remove, at most ${limits.membersPerCall.toLocaleString('en')}.`),
   })
-  .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'must have add or remove')
+  .refine(
+    ({ add, remove }) => add !== undefined || remove !== undefined,
+    orBroken('nothing_given', { of: 'members' }),
+  )
   .meta({
     id: 'ChangeMembers',
     minProperties: 1,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EditPerson } from '../admin/person.ts'
+import { orBroken } from '../broken-rule.ts'
 import { Id, Instant, isChange, Locale, mustChange, UnitRole } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { authorNotices } from '../enums.ts'
@@ -12,7 +13,7 @@ import { exampleUnitId } from '../example-ids.ts'
 export const ReturnTo = z
   .string()
   .max(2_000)
-  .refine((path) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path), 'must be a path on this host, such as /messages')
+  .refine((path) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path), orBroken('wrong_format', { format: 'path' }))
   .meta({
     description:
       'The path on this host to return to after signing in: it begins with a single slash, and has no backslash or ' +

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { distinct, Reference, Stage, SubjectRole } from '../common.ts'
 import { type AudienceDimension, audienceDimensions, type HistoryKind } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -99,7 +100,7 @@ const mayBeQuery = z.literal('query').optional().describe('May be given, as in a
 
 const exclude = z
   .strictObject({ kind: mayBeQuery, ...dimensions })
-  .refine(hasDimension, 'must use at least one dimension')
+  .refine(hasDimension, orBroken('no_dimension'))
   .meta({
     id: 'AudienceDimensions',
     description: `The subjects to leave out, by at least one dimension. ${rule} ${listLimit}`,
@@ -118,7 +119,7 @@ export const AllAudience = z
 
 export const QueryAudience = z
   .strictObject({ kind: isQuery, ...dimensions, exclude })
-  .refine(hasDimension, 'must use at least one dimension besides exclude')
+  .refine(hasDimension, orBroken('no_dimension', { besides: 'exclude' }))
   .meta({
     id: 'QueryAudience',
     description: `Subjects by at least one dimension, except those in \`exclude\`. ${rule} ${listLimit}`,
@@ -127,7 +128,7 @@ export const QueryAudience = z
 
 export const GroupQuery = z
   .strictObject({ kind: mayBeQuery, ...dimensions, exclude })
-  .refine(hasDimension, 'must use at least one dimension besides exclude')
+  .refine(hasDimension, orBroken('no_dimension', { besides: 'exclude' }))
   .meta({
     id: 'GroupQuery',
     description:

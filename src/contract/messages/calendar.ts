@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { DateTime } from '../common.ts'
 import { limits } from '../limits.ts'
 import { withoutEmptyEnglish } from '../localised-text.ts'
@@ -27,7 +28,7 @@ export const CalendarEntry = z
   })
   .refine(({ start, end }) => end === undefined || Date.parse(end) > Date.parse(start), {
     path: ['end'],
-    message: 'must be later than start',
+    ...orBroken('not_after', { than: 'start' }),
   })
   .meta({
     id: 'CalendarEntry',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { ordinaryKey } from '../common.ts'
 import { liquidOpenings } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -278,7 +279,7 @@ const templateLink = z
   .string()
   .refine(
     (text) => liquidOpenings.some((opening) => text.includes(opening)) || URL.canParse(text),
-    'must be a URL, or contain a variable',
+    orBroken('wrong_format', { format: 'url_or_variable' }),
   )
   .meta({ examples: ['https://example.edu/courses/{{ course }}', '{{ link }}'] })
 

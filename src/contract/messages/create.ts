@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenAt, orBroken } from '../broken-rule.ts'
 import { DateTime, Id, isChange, mustChange, Reference, UnitId } from '../common.ts'
 import { keysOf } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -129,19 +130,11 @@ export function refuseContradictions(
 ): void {
   refuseLongText({ messages, subject }, context)
   if ((templateId === undefined) === (messages === undefined))
-    context.addIssue({
-      code: 'custom',
-      path: [],
-      message: 'must have exactly one of templateId or messages',
-    })
+    context.addIssue(brokenAt([], 'not_exactly_one', { fields: ['templateId', 'messages'] }))
   if (variables !== undefined && templateId === undefined)
-    context.addIssue({ code: 'custom', path: ['variables'], message: 'must be omitted without templateId' })
+    context.addIssue(brokenAt(['variables'], 'unexpected', { without: 'templateId' }))
   if (subject !== undefined && messages === undefined)
-    context.addIssue({
-      code: 'custom',
-      path: ['subject'],
-      message: 'must be omitted without messages: a template has its own subject',
-    })
+    context.addIssue(brokenAt(['subject'], 'unexpected', { reason: 'template_subject' }))
 }
 
 export const CreateMessage = z
@@ -162,7 +155,7 @@ export const CreateMessage = z
   .superRefine((body, context) => {
     refuseContradictions(body, context)
     if (body.remindTo !== undefined && body.remindAt === undefined)
-      context.addIssue({ code: 'custom', path: ['remindTo'], message: 'must be omitted without remindAt' })
+      context.addIssue(brokenAt(['remindTo'], 'unexpected', { without: 'remindAt' }))
   })
   .meta({
     id: 'CreateMessage',
@@ -225,9 +218,10 @@ export const EditMessage = z
     kind: MessageKind.optional().describe('Who may read the text. Omitted: as it is.'),
   } satisfies Record<MessageField, z.ZodType>)
   .refine(isChange, mustChange)
-  .refine((body) => body.templateId === undefined || body.messages === undefined, {
-    message: 'must not have both templateId and messages',
-  })
+  .refine(
+    (body) => body.templateId === undefined || body.messages === undefined,
+    orBroken('not_both', { fields: ['templateId', 'messages'] }),
+  )
   .superRefine(({ messages, subject }, context) => refuseLongText({ messages, subject }, context))
   .meta({
     id: 'EditMessage',

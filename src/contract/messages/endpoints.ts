@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId } from '../example-ids.ts'
@@ -142,7 +143,7 @@ export const messageEndpoints = {
     headers: z.object({
       'if-match': z
         .string()
-        .regex(/^(W\/)?"?\d{1,9}"?$/, 'must be the version as a number, optionally in quotes')
+        .regex(/^(W\/)?"?\d{1,9}"?$/, orBroken('wrong_format', { format: 'version' }))
         .optional()
         .describe('The version of the draft that was shown, from its detail or its last edit. Omitted: any.'),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import {
   Actor,
   DateTime,
@@ -32,7 +33,7 @@ function textOf(most: number) {
 /** Of a question or an option: both become keys of a JSON object. */
 const QuestionId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, orBroken('wrong_format', { format: 'name' }))
   .refine(...ordinaryKey)
 
 const PatternOption = z
@@ -120,9 +121,10 @@ export const PatchPattern = z
         'Omitted: unchanged.',
     ),
   })
-  .refine(({ deadline, capacity }) => deadline !== undefined || capacity !== undefined, {
-    message: 'must have a deadline, a capacity, or both',
-  })
+  .refine(
+    ({ deadline, capacity }) => deadline !== undefined || capacity !== undefined,
+    orBroken('nothing_given', { of: 'deadline_or_capacity' }),
+  )
   .meta({ id: 'PatchPattern', description: 'Another deadline, more places, or both.' })
 export type PatchPattern = z.infer<typeof PatchPattern>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenAt } from '../broken-rule.ts'
 import { liquidOpenings, locales } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -34,11 +35,7 @@ export type ScenarioTriggers = z.infer<typeof ScenarioTriggers>
 export function refuseLiquid(text: LocalisedText, context: z.RefinementCtx): void {
   for (const locale of locales)
     if (liquidOpenings.some((opening) => text[locale]?.includes(opening)))
-      context.addIssue({
-        code: 'custom',
-        path: [locale],
-        message: 'must not contain Liquid: a farewell has no variables; write it in plain words',
-      })
+      context.addIssue(brokenAt([locale], 'has_liquid', { of: 'farewell' }))
 }
 /** How a farewell is described, of a scenario and of a pattern. */
 export const farewellMeans =

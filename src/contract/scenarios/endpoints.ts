@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
@@ -105,7 +106,7 @@ export const scenarioEndpoints = {
     headers: z.object({
       'if-match': z
         .string()
-        .regex(/^(W\/)?"?\d{1,9}"?$/, 'must be the version as a number, optionally in quotes')
+        .regex(/^(W\/)?"?\d{1,9}"?$/, orBroken('wrong_format', { format: 'version' }))
         .optional()
         .describe('The newest version, as it was shown. Omitted: any.'),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenAt, orBroken } from '../broken-rule.ts'
 import { DateTime, distinct, ordinaryKey, Reference } from '../common.ts'
 import { liquidOpenings, registerResults, reservedNames } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -13,7 +14,7 @@ import { couldName } from './names-in-address.ts'
 
 const NodeId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, orBroken('wrong_format', { format: 'name' }))
   .refine(...ordinaryKey)
   .describe('The id of the node in its scenario: 1 to 64 letters, digits, _ or -.')
 
@@ -22,17 +23,14 @@ const NodeReference = z.string().max(1_000)
 
 const VariableName = z
   .string()
-  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, orBroken('wrong_format', { format: 'variable' }))
   .max(limits.nameLength)
   .refine(...ordinaryKey)
 
 /** A variable, or a property of one: `order.total`. */
 const VariablePath = z
   .string()
-  .regex(
-    /^[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z0-9_-]+)*$/,
-    'must be the name of a variable, or of a property of one, such as order.total',
-  )
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z0-9_-]+)*$/, orBroken('wrong_format', { format: 'variable_path' }))
   .max(1_000)
   .describe('The variable, or a property of one, such as `order.total`.')
 
@@ -82,19 +80,15 @@ export const LookupNode = z
     url: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
-      .refine((url) => !liquidOpenings.some((opening) => url.includes(opening)), {
-        error:
-          'must not contain Liquid: it is used verbatim; name variables in `variables`, which go into the query ' +
-          '(GET) or the JSON body (POST)',
-      })
-      .refine((url) => !url.includes('#'), { error: 'must not have a fragment (#), which is never sent' })
+      .refine(
+        (url) => !liquidOpenings.some((opening) => url.includes(opening)),
+        orBroken('has_liquid', { of: 'address' }),
+      )
+      .refine((url) => !url.includes('#'), orBroken('has_fragment'))
       .superRefine((url, context) => {
         const address = URL.canParse(url) ? new URL(url) : null
         for (const name of address ? reservedNames.filter((name) => couldName(address, name)) : [])
-          context.addIssue(
-            `must have nothing that could be read as ${name}, also not in upper case, as ${name}[] or behind a semicolon: ` +
-              'the name is one of those that Carillon fills; rename or remove that part of the query',
-          )
+          context.addIssue(brokenAt([], 'reserved', { of: 'query', values: [name] }))
       })
       .describe(
         'The address, of a registered endpoint. It has no variables, no fragment, and nothing in its query that could be ' +
@@ -108,15 +102,12 @@ export const LookupNode = z
   .superRefine(({ method, url, variables }, context) => {
     const address = method === 'GET' && URL.canParse(url) ? new URL(url) : null
     for (const [index, name] of variables.entries()) {
-      const refuse = (message: string) =>
-        context.addIssue({ code: 'custom', path: ['variables', index], message })
+      const path = ['variables', index]
       // Readers of JSON, too, may ignore the case of a name, and take the last one.
       if (personFields.includes(name.toLowerCase()))
-        refuse(
-          `must not be ${name}, which could be read as the ${name.toLowerCase()} that Carillon adds; rename the variable`,
-        )
+        context.addIssue(brokenAt(path, 'reserved', { of: 'sent_variable', values: [name] }))
       else if (address && couldName(address, name.toLowerCase()))
-        refuse(`must not be in the query of url as well; remove ${name} from one of them`)
+        context.addIssue(brokenAt(path, 'repeated', { of: 'query', value: name }))
     }
   })
   .meta({
@@ -144,7 +135,7 @@ const WaitNode = z
   .refine(
     ({ seconds, until, untilVariable }) =>
       [seconds, until, untilVariable].filter((given) => given !== undefined).length === 1,
-    'must have exactly one of seconds, until and untilVariable',
+    orBroken('not_exactly_one', { fields: ['seconds', 'until', 'untilVariable'] }),
   )
   .meta({
     id: 'WaitNode',
@@ -159,7 +150,10 @@ const TagNode = z
     add: Tags.optional().describe('Tags to add.'),
     remove: Tags.optional().describe('Tags to remove.'),
   })
-  .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'must add or remove a tag')
+  .refine(
+    ({ add, remove }) => add !== undefined || remove !== undefined,
+    orBroken('nothing_given', { of: 'tags' }),
+  )
   .meta({
     id: 'TagNode',
     description:

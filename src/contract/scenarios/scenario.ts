@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals.ts'
+import { brokenAt, marked } from '../broken-rule.ts'
 import {
   Actor,
   Decision,
@@ -18,8 +19,9 @@ import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Shortfall } from '../messages/detail.ts'
 import { Violation } from '../messages/dry-run.ts'
+import { broken } from '../rules.ts'
 import { GivenVariable, TemplateVariable } from '../templates/template.ts'
-import { textLengthOf, textLimit } from '../text-length.ts'
+import { mostTogether, textLengthOf, textLimit } from '../text-length.ts'
 import { farewellMeans, scenarioContentFields } from './content.ts'
 
 const { variables: _, ...content } = scenarioContentFields
@@ -49,11 +51,9 @@ function refuseLongContent(
   refuseManyMarks([body.nodes, body.farewell], 'nodes', context)
   const length = textLengthOf([body.nodes, body.edges, body.variables, body.farewell])
   if (length <= limits.textLength) return
-  context.addIssue({
-    code: 'custom',
-    path: ['nodes'],
-    message: `must have at most ${limits.textLength} characters in all its texts, not ${length}; shorten it, or jump to another scenario`,
-  })
+  context.addIssue(
+    brokenAt(['nodes'], 'too_long_together', { ...mostTogether, count: length, remedy: 'jump' }),
+  )
 }
 
 export const CreateScenario = z
@@ -67,11 +67,6 @@ export type CreateScenario = z.infer<typeof CreateScenario>
 
 /** What every version says; a change names all of it or nothing. */
 const required = ['name', 'categoryId', 'nodes', 'edges'] as const
-
-/** A change of state carries no text: the approver of a version approves its farewell with it. */
-const farewellElsewhere =
-  'must not come with a change of state: it is part of the content, and approved with it. Put it with the whole content ' +
-  'and have that version activated; then retire the scenario with the state alone. Each run says the farewell of its own version'
 
 export const PutScenario = z
   .strictObject({
@@ -89,26 +84,17 @@ export const PutScenario = z
   .superRefine(refuseLongContent)
   .superRefine((body, context) => {
     const { unitId, state, ...given } = body
+    // A change of state carries no text: the approver of a version approves its farewell with it.
     if (given.farewell !== undefined && (state === 'retired' || given.nodes === undefined)) {
-      context.addIssue({ code: 'custom', path: ['farewell'], message: farewellElsewhere })
+      context.addIssue(brokenAt(['farewell'], 'unexpected', { reason: 'change_of_state' }))
       return
     }
     if (Object.keys(given).length === 0) {
-      if (state === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [],
-          message: 'must have the whole content, a state, or both',
-        })
+      if (state === undefined) context.addIssue(brokenAt([], 'nothing_given', { of: 'content_or_state' }))
       return
     }
     for (const field of required)
-      if (!(field in given))
-        context.addIssue({
-          code: 'custom',
-          path: [field],
-          message: 'is missing: a change has the whole content of the scenario, or none of it',
-        })
+      if (!(field in given)) context.addIssue(brokenAt([field], 'missing', { reason: 'whole_content' }))
   })
   .meta({
     id: 'PutScenario',
@@ -267,10 +253,8 @@ export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>
 
 const shown = z
   .int({
-    error: ({ input }) =>
-      input === undefined
-        ? 'is missing: the version to decide about, as GET /v1/scenarios/{id} or GET /v1/approvals showed it'
-        : undefined,
+    error: (issue) =>
+      issue.input === undefined ? marked(issue, broken('missing', { reason: 'shown_version' })) : undefined,
   })
   .min(1)
   .describe('The version that was shown: 409 invalid_transition if it is not the one that waits.')

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { atMost, Channel, Locale, Reference, UnitId } from '../common.ts'
 import { isOneOf, reservedNames } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 import { Violation } from '../messages/dry-run.ts'
 import { GivenVariable } from '../templates/template.ts'
-import { textLengthOf, textLimit } from '../text-length.ts'
+import { mostTogether, textLengthOf, textLimit } from '../text-length.ts'
 import { scenarioContentFields } from './content.ts'
 import { NodeError } from './node-error.ts'
 import { StartCost } from './scenario.ts'
@@ -15,7 +16,7 @@ const variables = atMost(
     .record(z.string().max(limits.nameLength), z.unknown())
     .refine(
       (given) => !Object.keys(given).some((name) => isOneOf(reservedNames, name)),
-      `must not set ${reservedNames.join(', ')}: Carillon fills them`,
+      orBroken('reserved', { of: 'variables', values: reservedNames }),
     ),
   limits.variablesPerTemplate,
   'variables',
@@ -76,7 +77,7 @@ export const SimulateContent = z
       })
       .refine(
         (scenario) => textLengthOf(scenario) <= limits.textLength,
-        `must have at most ${limits.textLength} characters in all its texts`,
+        orBroken('too_long_together', mostTogether),
       )
       .describe(`The scenario, as it would be stored. ${textLimit}`),
     ...outside,

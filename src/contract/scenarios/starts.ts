@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import { distinct, Id } from '../common.ts'
 import type { Exclusion } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -41,14 +42,14 @@ export const StartRuns = z
   })
   .refine(
     ({ subjectUids, audience }) => (subjectUids === undefined) !== (audience === undefined),
-    'must have exactly one of subjectUids and audience',
+    orBroken('not_exactly_one', { fields: ['subjectUids', 'audience'] }),
   )
   .refine(
     ({ subjectUids = [], variablesByUid = {} }) => {
       const named = new Set(subjectUids)
       return Object.keys(variablesByUid).every((uid) => named.has(uid))
     },
-    { path: ['variablesByUid'], message: 'must not have a uid that is not in subjectUids' },
+    { path: ['variablesByUid'], ...orBroken('uid_not_named') },
   )
   .meta({
     id: 'StartRuns',

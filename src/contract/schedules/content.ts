@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenAt } from '../broken-rule.ts'
 import { Reference } from '../common.ts'
 import { limits } from '../limits.ts'
 import {
@@ -44,17 +45,9 @@ export const ScheduledMessage = z
     refuseContradictions(body, context)
     const { remindAfterSeconds, expiresAfterSeconds, remindTo } = body
     if (remindTo !== undefined && remindAfterSeconds === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['remindTo'],
-        message: 'must be omitted without remindAfterSeconds',
-      })
+      context.addIssue(brokenAt(['remindTo'], 'unexpected', { without: 'remindAfterSeconds' }))
     if (remindAfterSeconds !== undefined && remindAfterSeconds >= (expiresAfterSeconds ?? Infinity))
-      context.addIssue({
-        code: 'custom',
-        path: ['remindAfterSeconds'],
-        message: 'must be less than expiresAfterSeconds',
-      })
+      context.addIssue(brokenAt(['remindAfterSeconds'], 'not_less', { than: 'expiresAfterSeconds' }))
   })
   .meta({
     id: 'ScheduledMessage',

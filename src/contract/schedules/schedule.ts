@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import {
   Actor,
   DateTime,
@@ -81,7 +82,7 @@ export const CreateSchedule = z
   })
   .refine(
     ({ message, scenario }) => (message === undefined) !== (scenario === undefined),
-    'must have exactly one of message and scenario',
+    orBroken('not_exactly_one', { fields: ['message', 'scenario'] }),
   )
   .meta({
     id: 'CreateSchedule',

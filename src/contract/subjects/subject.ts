@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orBroken } from '../broken-rule.ts'
 import {
   atMost,
   Channel,
@@ -20,10 +21,7 @@ const words = z.array(z.string().trim().min(1).max(200)).max(200).overwrite(dist
 /** The producer's id of a subject: up to 100 visible characters. Enforced by binding and import. */
 export const Uid = z
   .string()
-  .refine(
-    (text) => /^[^\s\p{C}]{1,100}$/u.test(text),
-    'must be up to 100 characters without spaces or control characters',
-  )
+  .refine((text) => /^[^\s\p{C}]{1,100}$/u.test(text), orBroken('wrong_format', { format: 'uid' }))
   .meta({
     description:
       "The producer's id of the subject: 1 to 100 characters without spaces or control characters.",
@@ -35,7 +33,7 @@ const Named = z
   .string()
   .min(1)
   .max(limits.pathPartLength)
-  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+  .refine((text) => !text.includes('\0'), orBroken('unstorable_text', { of: 'path' }))
   .describe(
     "The uid of the subject, or Carillon's subject id, so that a system that has only that can map it back.",
   )
@@ -52,7 +50,7 @@ export const AddressParams = z.object({
 export const SubjectTag = z
   .string()
   .max(200)
-  .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'must be ASCII without spaces, as namespace:value')
+  .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, orBroken('wrong_format', { format: 'tag' }))
 
 export const Acquisition = z
   .strictObject({
@@ -61,7 +59,7 @@ export const Acquisition = z
       .max(100)
       .regex(
         /^(chat_embed|directory|import|event:[!-~]+)$/,
-        'must be chat_embed, directory, import or event:<source>',
+        orBroken('wrong_format', { format: 'acquisition' }),
       )
       .describe(
         'How: `chat_embed`, bound in the embedded chat app; `directory`; `import`; or `event:<source>`. Carillon ' +

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals.ts'
+import { orBroken } from '../broken-rule.ts'
 import {
   Actor,
   Channel,
@@ -23,7 +24,7 @@ import { refuseLongText, textLimit } from '../text-length.ts'
 
 const variableName = z
   .string()
-  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, orBroken('wrong_format', { format: 'variable' }))
   .refine(...ordinaryKey)
 
 export const TemplateVariable = z

@@ -1,10 +1,9 @@
+import { broken, type Issue } from '../../contract/rules.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
-import { faultOf, hasLiquid, parseText, renderedLengthMax, unlessElsewhere, variablesOf } from './liquid.ts'
+import { hasLiquid, parseText, reasonOf, renderedLengthMax, unlessElsewhere, variablesOf } from './liquid.ts'
 import type { TemplateText } from './render.ts'
 import { messageMeter, type RenderMeter } from './render-steps.ts'
 import { mapTexts } from './texts.ts'
-
-export type TemplateIssue = { path: string; message: string }
 
 /**
  * The issues of a template when it is saved: texts that are not valid Liquid, variables that a text uses but the list
@@ -15,19 +14,15 @@ export function checkTemplate(
   template: TemplateText,
   variables: TemplateVariable[],
   within: RenderMeter,
-): TemplateIssue[] {
+): Issue[] {
   const names = variables.map((variable) => variable.name)
   const listed = new Set(names)
   const meter = messageMeter(within)
-  const issues: TemplateIssue[] = names
-    .map((name, index) => ({
-      path: `variables[${index}].name`,
-      message: `must be listed once; ${name} is listed twice`,
-      name,
-      index,
-    }))
-    .filter(({ name, index }) => names.indexOf(name) !== index)
-    .map(({ path, message }) => ({ path, message }))
+  const issues: Issue[] = names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [{ path: `variables[${index}].name`, ...broken('repeated', { of: 'variable', value: name }) }],
+  )
   mapTexts(template, (text, path) => {
     issues.push(...textIssues(text, path, listed, meter))
     return text
@@ -35,13 +30,13 @@ export function checkTemplate(
   return issues
 }
 
-function textIssues(text: string, path: string, listed: Set<string>, meter: RenderMeter): TemplateIssue[] {
+function textIssues(text: string, path: string, listed: Set<string>, meter: RenderMeter): Issue[] {
   if (!hasLiquid(text) && text.length <= renderedLengthMax) return []
   try {
     return variablesOf(parseText(text, meter))
       .filter((name) => !listed.has(name))
-      .map((name) => ({ path, message: `must not use ${name} without listing it in variables` }))
+      .map((name) => ({ path, ...broken('unlisted_variable', { value: name }) }))
   } catch (error) {
-    return [{ path, message: `must be a valid template; ${faultOf(unlessElsewhere(error))}` }]
+    return [{ path, ...broken('invalid_template', { because: reasonOf(unlessElsewhere(error)) }) }]
   }
 }

@@ -1,3 +1,4 @@
+import { type Broken, broken } from '../../contract/rules.ts'
 import { isStorableText } from './storable-text.ts'
 
 /** Whether a value holds more than `most` others, at any depth. Without recursion: nesting may not be limited yet. */
@@ -28,8 +29,8 @@ export function isStorableValue(value: unknown, depth: number): boolean {
   return true
 }
 
-/** What is wrong with a value within another: the way there, and what it must be. */
-export type Fault = { path: PropertyKey[]; message: string }
+/** What is wrong with a value within another: the way there, and the rule that it breaks. */
+export type Fault = { path: PropertyKey[]; broken: Broken }
 
 /**
  * The first value that `isStorableValue` refuses, in the order of the JSON; null: there is none. Looks for the path only
@@ -41,15 +42,12 @@ export function unstorableFault(root: unknown, depth: number): Fault | null {
 
 function findUnstorable(value: unknown, path: PropertyKey[], depth: number): Fault | null {
   if (typeof value === 'string')
-    return isStorableText(value)
-      ? null
-      : { path, message: 'must not contain a NUL character or a lone surrogate' }
+    return isStorableText(value) ? null : { path, broken: broken('unstorable_text') }
   if (typeof value !== 'object' || value === null) return null
   if (path.length >= depth)
-    return { path: path.slice(0, 3), message: `must be nested at most ${depth} levels deep` }
+    return { path: path.slice(0, 3), broken: broken('too_deep', { limit: depth, unit: 'levels' }) }
   for (const [key, inner] of Object.entries(value)) {
-    if (!isStorableText(key))
-      return { path, message: 'must not have a key with a NUL character or a lone surrogate' }
+    if (!isStorableText(key)) return { path, broken: broken('unstorable_text', { of: 'key' }) }
     const fault = findUnstorable(inner, [...path, Array.isArray(value) ? Number(key) : key], depth)
     if (fault) return fault
   }
@@ -77,9 +75,6 @@ function isInexactNumber(value: unknown): boolean {
 export function isInexact(value: number): boolean {
   return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
 }
-
-/** What is wrong with such a number, or with a value that holds one, as `must not …`. */
-export const inexactNumber = 'must not have a number beyond ±(2^53 − 1): give it as a text'
 
 /** The bytes of a value as Postgres writes its JSON: with a space behind each colon and comma. */
 export function storedBytes(value: unknown): number {

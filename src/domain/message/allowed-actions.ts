@@ -1,3 +1,4 @@
+import { broken } from '../../contract/rules.ts'
 import type { Audience } from '../audience/audience.ts'
 import { audienceRefusal, categoryRefusal } from '../audience/audience-rights.ts'
 import { roleRefusal, type Verb } from '../rights/permission.ts'
@@ -88,7 +89,7 @@ function referenceRefusal(
 export const inactiveTopic: Refusal = {
   code: 'topic_inactive',
   message: 'The topic is inactive. Activate it, or use another one or none.',
-  details: { issues: [{ path: 'topicId', message: 'must be an active topic' }] },
+  details: { issues: [{ path: 'topicId', ...broken('inactive', { of: 'topic' }) }] },
 }
 
 /** Why a person may not approve. A key's `approve` only runs the automatic check, whose outcome is no error. */

@@ -1,11 +1,12 @@
+import { type Broken, broken } from '../../contract/rules.ts'
+
 /** The instants of a message, in ms since the epoch; null if not set. */
 export type Times = { scheduleAt: number | null; expiresAt: number | null; remindAt: number | null }
 
 type TimeIssue = {
   code: 'validation_error' | 'remind_before_send' | 'remind_after_expiry'
   path: 'expiresAt' | 'remindAt'
-  message: string
-}
+} & Broken
 
 /** The earliest time of the send; a `scheduleAt` in the past means at approval. */
 export function sendTime({ scheduleAt }: Pick<Times, 'scheduleAt'>, now: number): number {
@@ -40,12 +41,12 @@ export function holdEnd(
 export function checkTimes(times: Times, now: number): TimeIssue | null {
   const { scheduleAt, expiresAt, remindAt } = times
   if (expiresAt !== null && expiresAt <= now)
-    return { code: 'validation_error', path: 'expiresAt', message: 'must be in the future' }
+    return { code: 'validation_error', path: 'expiresAt', ...broken('in_the_past') }
   if (expiresAt !== null && scheduleAt !== null && expiresAt <= scheduleAt)
-    return { code: 'validation_error', path: 'expiresAt', message: 'must be later than scheduleAt' }
+    return { code: 'validation_error', path: 'expiresAt', ...broken('not_after', { than: 'scheduleAt' }) }
   if (remindAt !== null && remindAt <= sendTime(times, now))
-    return { code: 'remind_before_send', path: 'remindAt', message: 'must be later than the send time' }
+    return { code: 'remind_before_send', path: 'remindAt', ...broken('not_after', { than: 'sendTime' }) }
   if (remindAt !== null && expiresAt !== null && remindAt >= expiresAt)
-    return { code: 'remind_after_expiry', path: 'remindAt', message: 'must be earlier than expiresAt' }
+    return { code: 'remind_after_expiry', path: 'remindAt', ...broken('not_before', { than: 'expiresAt' }) }
   return null
 }

@@ -1,5 +1,6 @@
 import { isOneOf, reservedNames } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import {
   forbiddenKeyPath,
   hasInexactNumber,
@@ -10,16 +11,17 @@ import {
 import type { NodeError } from './walk.ts'
 
 /**
- * Why a JSON value cannot be the answer of a Lookup, as a message for the caller (docs/api/lookups.md, The answer);
+ * Why a JSON value cannot be the answer of a Lookup, as the rule that it breaks (docs/api/lookups.md, The answer);
  * null: it can.
  */
-export function lookupAnswerFault(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object'
+export function lookupAnswerFault(value: unknown): Broken | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return broken('wrong_type', { expected: 'json_object' })
   if (hasMoreValues(value, limits.jsonValues))
-    return `must have at most ${limits.jsonValues.toLocaleString('en')} values`
+    return broken('too_many', { limit: limits.jsonValues, unit: 'values' })
   if (!isStorableValue(value, limits.jsonDepth))
-    return `must be nested at most ${limits.jsonDepth} levels deep, without NUL characters and lone surrogates`
-  return forbiddenKeyPath(value) ? 'must not have a key that reaches a prototype' : null
+    return broken('too_deep', { limit: limits.jsonDepth, unit: 'levels', of: 'answer' })
+  return forbiddenKeyPath(value) ? broken('forbidden_key') : null
 }
 
 /** A field of an answer that became null: it has a number that was rounded (`shape`), or does not fit (`size`). */

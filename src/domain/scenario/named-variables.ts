@@ -1,4 +1,5 @@
 import { isOneOf, personFields, reservedVariables } from '../../contract/enums.ts'
+import { broken, type Issue } from '../../contract/rules.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience/audience.ts'
@@ -7,17 +8,14 @@ import { mapTexts } from '../content/texts.ts'
 import { edgesFrom, leadsTo, reachable } from './edges.ts'
 import { textsOf } from './node-texts.ts'
 
-/** A field of the person that no text can read, where it stands. */
-type UnknownField = { path: string; message: string }
-
 /** The fields of `person` that do not exist: a text that names one could never be sent. */
-export function unknownPersonFields(nodes: readonly ScenarioNode[]): UnknownField[] {
+export function unknownPersonFields(nodes: readonly ScenarioNode[]): Issue[] {
   return eachText(nodes, ({ names, at }) =>
     unique(names.read).flatMap((path) => {
       const [name, field] = path.split('.')
       if (name !== 'person' || field === undefined || names.defined.has(name)) return []
       if (isOneOf(personFields, field)) return []
-      return [{ path: at, message: `must not name person.${field}: person has ${personFields.join(', ')}` }]
+      return [{ path: at, ...broken('unknown_name', { value: field, values: personFields }) }]
     }),
   )
 }

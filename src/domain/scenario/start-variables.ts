@@ -1,14 +1,12 @@
 import { isOneOf, reservedNames, type ScenarioVersionState } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { type Broken, broken, type Issue } from '../../contract/rules.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Violation } from '../audience/audience.ts'
 import { missingVariables } from '../content/render.ts'
 
 /** The variables of a start with their defaults, or what is wrong with them. */
-type StartVariables =
-  | { variables: Record<string, unknown> }
-  | { missing: string[] }
-  | { issue: { path: string; message: string } }
+type StartVariables = { variables: Record<string, unknown> } | { missing: string[] } | { issue: Issue }
 
 /**
  * Whether starts give a version declared variables alone: it is or was in force, and a person has approved what they
@@ -32,12 +30,12 @@ export function startVariables(
 ): StartVariables {
   const names = Object.keys(given)
   const reserved = names.find((name) => isOneOf(reservedNames, name))
-  if (reserved !== undefined) return wrong(`must not name ${reserved}: Carillon sets it`)
+  if (reserved !== undefined) return wrong(broken('reserved', { of: 'variable', values: [reserved] }))
   const known = declared.map(({ name }) => name)
   if (declaredOnly && names.some((name) => !known.includes(name)))
-    return wrong(`must name only variables of the scenario: ${known.join(', ') || 'it has none'}`)
+    return wrong(broken('not_one_of', { of: 'scenario_variables', values: known }))
   if (Buffer.byteLength(JSON.stringify(given)) > limits.runVariablesBytes)
-    return wrong(`must have at most ${limits.runVariablesBytes / 1_024} KiB as JSON`)
+    return wrong(broken('too_large', { limit: limits.runVariablesBytes / 1_024, unit: 'KiB' }))
   const missing = missingVariables(declared, given)
   if (missing.length > 0) return { missing }
   const set = Object.entries(given).filter(([, value]) => value !== null)
@@ -78,8 +76,8 @@ export function tooLargeFrom(given: Record<string, unknown>): Violation {
   }
 }
 
-function wrong(message: string): StartVariables {
-  return { issue: { path: 'variables', message } }
+function wrong(rule: Broken): StartVariables {
+  return { issue: { path: 'variables', ...rule } }
 }
 
 /** The values of the variables that have a default. */

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { type Broken, broken } from '../../contract/rules.ts'
 import { instantOf, wallOf } from './wall-time.ts'
 
 /** When a schedule recurs: a cron expression of five fields, by the clocks of a zone (an IANA name). */
@@ -10,15 +11,14 @@ export const shortestPauseMinutes = 5
 /** Numbers, names of months and days, and `* , - /`; `L` and `#` select by the end or week of a month. */
 const fiveFields = /^[\dA-Z*,/#-]+(?: +[\dA-Z*,/#-]+){4}$/i
 
-/** What is wrong with a cron expression, as `must …`; null: nothing. */
-export function cronIssue(cron: string): string | null {
-  if (!fiveFields.test(cron))
-    return 'must have five fields: minute, hour, day of the month, month and day of the week, such as 0 9 * * 1-5'
+/** What is wrong with a cron expression, as the rule that it breaks; null: nothing. */
+export function cronIssue(cron: string): Broken | null {
+  if (!fiveFields.test(cron)) return broken('wrong_format', { format: 'cron_fields' })
   const walls = wallsOf(cron)
-  if (walls === null) return 'must be a cron expression, such as 0 9 * * 1-5'
-  if (walls.nextRun(new Date(0)) === null) return 'must name a day of the calendar'
+  if (walls === null) return broken('wrong_format', { format: 'cron' })
+  if (walls.nextRun(new Date(0)) === null) return broken('no_such_day', { of: 'cron' })
   if (shortestPause(cron) < shortestPauseMinutes)
-    return `must have occurrences that are at least ${shortestPauseMinutes} minutes apart, also around midnight`
+    return broken('too_frequent', { limit: shortestPauseMinutes, unit: 'minutes' })
   return null
 }
 

@@ -1,6 +1,7 @@
 import type { CreateCategory, EditCategory } from '../../contract/admin/category.ts'
 import type { Category } from '../../contract/catalogue/category.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -38,7 +39,7 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
       throw validationError([
         {
           path: 'id',
-          message: 'must not be the id of another category; edit that one, or choose another id',
+          ...broken('taken', { of: 'category' }),
         },
       ])
     const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
@@ -85,6 +86,6 @@ function assertApproves({
 }: Pick<Category, 'approval_rule' | 'autoMaxRecipients'>) {
   if (approval_rule === 'manual' || autoMaxRecipients > 0) return
   throw validationError([
-    { path: 'autoMaxRecipients', message: 'must be at least 1 if approval_rule is auto' },
+    { path: 'autoMaxRecipients', ...broken('too_small', { limit: 1, reason: 'automatic' }) },
   ])
 }

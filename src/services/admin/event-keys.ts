@@ -1,6 +1,7 @@
 import type { CreateEventKey, EventKey, IssuedEventKey } from '../../contract/admin/event-key.ts'
 import type { KeyListQuery } from '../../contract/admin/key.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findSourceUse,
@@ -50,8 +51,8 @@ export async function createEventKey(
     await lockSources(trx, sources)
     const use = await findSourceUse(trx, unitId, sources)
     const issues = use.flatMap(({ active, foreign }, index) => {
-      const message = foreign ? foreignSource : active >= keysPerSource ? enoughKeys : null
-      return message === null ? [] : [{ path: `sources[${index}]`, message }]
+      const rule = foreign ? foreignSource : active >= keysPerSource ? enoughKeys : null
+      return rule === null ? [] : [{ path: `sources[${index}]`, ...rule }]
     })
     if (issues.length > 0) throw validationError(issues)
     await assertRoomFor(trx, 'eventKeys', unitId)
@@ -64,8 +65,8 @@ export async function createEventKey(
   return { id, secret }
 }
 
-const foreignSource = 'must not be a source that another unit has a key for, or binds'
-const enoughKeys = `must not have ${keysPerSource} active keys of this unit already; revoke one of them first`
+const foreignSource = broken('taken', { of: 'source' })
+const enoughKeys = broken('limit_reached', { limit: keysPerSource, of: 'active_keys' })
 
 /**
  * Revokes a signing key, effective immediately; what it has signed before stays.

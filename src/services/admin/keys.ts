@@ -1,6 +1,7 @@
 import type { KeyListQuery, ProducerKey } from '../../contract/admin/key.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { OwnKey } from '../../contract/identity/own-key.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
@@ -49,17 +50,11 @@ export async function createKey(
   { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
 ): Promise<{ id: string; key: string }> {
   if (rights.categories?.length === 0)
-    throw validationError([
-      { path: 'categories', message: 'must not be empty; omit it to allow all categories' },
-    ])
+    throw validationError([{ path: 'categories', ...broken('empty', { reason: 'all_categories' }) }])
   if (!(await findUnit(db, unitId))) throw new ServiceError('not_found', `No unit ${unitId}. Check the id.`)
   for (const [index, category] of (rights.categories ?? []).entries())
     if (!(await findCategory(db, category)))
-      throw unknownReference(
-        `categories[${index}]`,
-        'an existing category',
-        `No category ${category}. Check the id.`,
-      )
+      throw unknownReference(`categories[${index}]`, 'category', `No category ${category}. Check the id.`)
   const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {

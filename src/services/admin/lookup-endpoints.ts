@@ -1,5 +1,6 @@
 import type { CreateLookupEndpoint, LookupEndpoint } from '../../contract/admin/lookup-endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import {
@@ -34,20 +35,20 @@ export async function createLookupEndpoint(
   { origin, unitId, keyId, sendUid }: CreateLookupEndpoint,
 ): Promise<LookupEndpoint> {
   const fault = faultOfOrigin(outbound, origin)
-  if (fault !== null) throw validationError([{ path: 'origin', message: fault }])
+  if (fault !== null) throw validationError([{ path: 'origin', ...fault }])
   if (signingKeys.size === 0)
     throw new ServiceError(
       'not_configured',
       'There is no key to sign with. Ask the operator to set EVENT_SIGNING_KEYS.',
     )
   if (!signingKeyOf(signingKeys, keyId))
-    throw validationError([{ path: 'keyId', message: 'must be the id of a configured signing key' }])
+    throw validationError([{ path: 'keyId', ...broken('unknown_reference', { to: 'signing_key' }) }])
   if (unitId !== null && !(await findUnit(db, unitId)))
-    throw unknownReference('unitId', 'an existing unit', `No unit ${unitId}. Check the id.`)
+    throw unknownReference('unitId', 'unit', `No unit ${unitId}. Check the id.`)
   return db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'lookupEndpoints', null)
     const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, sendUid, createdBy: actor })
-    if (!made) throw validationError([{ path: 'origin', message: 'must not be registered already' }])
+    if (!made) throw validationError([{ path: 'origin', ...broken('taken', { of: 'origin' }) }])
     const audit = { unitId, actor, action: 'create', details: { origin, keyId, ...(sendUid && { sendUid }) } }
     await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: made.id })
     return toLookupEndpoint(made)

@@ -1,4 +1,5 @@
 import type { LinkMode } from '../../contract/enums.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Services } from '../context.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -11,6 +12,5 @@ export function assertMayTrack(
   links: LinkMode | undefined,
 ): void {
   if (links !== 'tracked' || (chatLinks && publicUrl !== undefined)) return
-  const message = 'must be direct: tracked links need PUBLIC_URL and SECRETS_KEY, which are not both set'
-  throw validationError([{ path: 'links', message }])
+  throw validationError([{ path: 'links', ...broken('not_trackable') }])
 }

@@ -2,6 +2,7 @@ import type { ChangeRoles, UnitMember } from '../../contract/admin/unit.ts'
 import type { Role } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -34,8 +35,7 @@ export async function changeRoles(
   await assertUnit(db, unitId)
   return db.transaction().execute(async (trx) => {
     const person = await findPerson(trx, personId)
-    if (!person)
-      throw unknownReference('personId', 'an existing person', `No person ${personId}. Check the id.`)
+    if (!person) throw unknownReference('personId', 'person', `No person ${personId}. Check the id.`)
     if (add.length > 0) await assertRoom(trx, unitId, personId)
     const added = add.length > 0 ? await insertMember(trx, unitId, personId, add) : []
     const removed = remove.length > 0 ? await deleteMember(trx, unitId, personId, remove) : []
@@ -55,9 +55,7 @@ async function assertRoom(trx: Trx, unitId: string, personId: string): Promise<v
     'validation_error',
     `A unit may have at most ${limits.membersPerUnit} people with a role. Remove the roles of one who no longer needs them.`,
     {
-      issues: [
-        { path: 'add', message: `must be omitted: ${limits.membersPerUnit} people have a role already` },
-      ],
+      issues: [{ path: 'add', ...broken('limit_reached', { limit: limits.membersPerUnit, of: 'members' }) }],
     },
   )
 }

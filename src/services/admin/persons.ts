@@ -1,5 +1,6 @@
 import type { CreatePerson, EditPerson, Person, PersonListQuery } from '../../contract/admin/person.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -64,7 +65,7 @@ async function assertOthersAdminister(trx: Trx, id: string): Promise<void> {
   throw validationError([
     {
       path: 'systemAdmin',
-      message: 'must be true for the last system administrator; appoint another one first',
+      ...broken('last_administrator'),
     },
   ])
 }
@@ -78,8 +79,6 @@ async function addressed(write: () => Promise<Person>): Promise<Person> {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error, 'person_email_key')) throw error
-    throw validationError([
-      { path: 'email', message: 'must not be the address of another person; edit that person' },
-    ])
+    throw validationError([{ path: 'email', ...broken('taken', { of: 'person' }) }])
   }
 }

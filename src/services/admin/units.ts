@@ -1,5 +1,6 @@
 import type { CreateUnit, EditUnit } from '../../contract/admin/unit.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -89,18 +90,17 @@ function noUnit(id: string): ServiceError {
 /** One unit with a zone that Postgres does not have would stop the numbers of all units, which are counted together. */
 async function assertTimeZone(db: Db, timeZone: string | undefined): Promise<void> {
   if (timeZone === undefined || (await hasTimeZone(db, timeZone))) return
-  const message = `must be a time zone that the database knows; choose another name for ${timeZone}`
-  throw validationError([{ path: 'timeZone', message }])
+  throw validationError([{ path: 'timeZone', ...broken('unknown_time_zone', { value: timeZone }) }])
 }
 
 async function named(write: () => Promise<Unit>): Promise<Unit> {
   try {
     return await write()
   } catch (error) {
-    const message = 'must not be the name of another unit'
-    if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', message }])
+    const taken = broken('taken', { of: 'unit' })
+    if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', ...taken }])
     if (isUniqueViolation(error, 'unit_display_name'))
-      throw validationError([{ path: 'displayName.zh-TW', message }])
+      throw validationError([{ path: 'displayName.zh-TW', ...taken }])
     throw error
   }
 }

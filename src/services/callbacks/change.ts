@@ -145,5 +145,5 @@ function audit(trx: Trx, principal: Principal, action: string, row: CallbackRow,
 
 function assertCallable({ outbound }: Services, url: string): void {
   const fault = outbound.faultOf(url)
-  if (fault !== null) throw validationError([{ path: 'url', message: fault }])
+  if (fault !== null) throw validationError([{ path: 'url', ...fault }])
 }

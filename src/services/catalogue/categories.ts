@@ -1,6 +1,7 @@
 import type { Category } from '../../contract/catalogue/category.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findMandatory,
@@ -32,7 +33,7 @@ export function enabledCategory<Found extends Pick<Row, 'enabled'>>(
   path = 'categoryId',
 ): Found {
   if (found?.enabled) return found
-  throw unknownReference(path, 'an enabled category', `No category ${id}. See GET /v1/categories.`)
+  throw unknownReference(path, 'enabled_category', `No category ${id}. See GET /v1/categories.`)
 }
 
 /**
@@ -54,7 +55,7 @@ export async function assertNotFixed(db: Db, muted: readonly ActionReference[]):
     .filter(({ id }) => fixed.includes(id))
     .map(({ path, id }) => ({
       path,
-      message: `must be a category that can be turned off; ${id} is mandatory`,
+      ...broken('mandatory_category', { id }),
     }))
   if (issues.length === 0) return
   throw new ServiceError('fixed_category', 'A mandatory category cannot be turned off. Remove the button.', {

@@ -1,4 +1,5 @@
 import type { Layer, TopicStatus } from '../../contract/enums.ts'
+import { broken } from '../../contract/rules.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -107,9 +108,7 @@ export async function listTopics(
  */
 export function assertMayHaveTopic(topicId: string | null | undefined, layer: Layer): void {
   if (topicId == null || layer !== 'mandatory') return
-  const message =
-    'must be omitted: a message of a mandatory category has no topic from which people could unsubscribe'
-  throw validationError([{ path: 'topicId', message }])
+  throw validationError([{ path: 'topicId', ...broken('unexpected', { reason: 'mandatory' }) }])
 }
 
 /** @throws ServiceError topic_inactive, with details {issues} */
@@ -121,8 +120,7 @@ export function assertActive(status: TopicStatus | undefined): void {
 async function assertDistinct(trx: Trx, topic: Parameters<typeof findNamesake>[1]): Promise<void> {
   const other = await findNamesake(trx, topic)
   if (!other) return
-  const message = `must differ from the names of the unit's other topics; ${other.id} has it. Use that topic, or rename it`
-  throw validationError([{ path: `name.${other.locale}`, message }])
+  throw validationError([{ path: `name.${other.locale}`, ...broken('taken', { of: 'topic', id: other.id }) }])
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {

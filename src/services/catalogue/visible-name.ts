@@ -1,4 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { broken } from '../../contract/rules.ts'
 import { invisibleIn } from '../../domain/content/invisible-text.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -11,7 +12,7 @@ export function assertVisible(name: LocalisedText | undefined): void {
   const issues = Object.entries(name ?? {}).flatMap(([locale, text]) => {
     const character = invisibleIn(text)
     if (character === null) return []
-    return [{ path: `name.${locale}`, message: `must not contain the invisible character ${character}` }]
+    return [{ path: `name.${locale}`, ...broken('invisible_character', { of: 'name', value: character }) }]
   })
   if (issues.length > 0) throw validationError(issues)
 }

@@ -4,6 +4,7 @@ import type {
   EventBindingDetail,
   EventBindingVersion,
 } from '../../contract/events/binding.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findTemplate, findTemplateVersion } from '../../db/queries/catalogue/template.ts'
@@ -136,7 +137,7 @@ export async function checkBody(
   if (templateId !== null && !(id && (await findTemplate(trx, id, [unitId]))))
     throw unknownReference(
       'templateId',
-      'a template of the unit',
+      'template',
       `The unit has no template ${templateId}. See GET /v1/templates.`,
     )
   if (scenarioId !== null) await assertScenario(trx, unitId, { scenarioId, categoryId })
@@ -155,14 +156,13 @@ function assertMakesOne({
 }: BindingBody): void {
   if (scenarioId === null && runPer === null) return
   const issues = [
-    scenarioId === null && { path: 'runPer', message: 'must be omitted without a scenarioId' },
+    scenarioId === null && { path: 'runPer', ...broken('unexpected', { reason: 'no_scenario' }) },
     scenarioId !== null &&
-      templateId !== null && { path: 'scenarioId', message: 'must be null or omitted with a templateId' },
+      templateId !== null && { path: 'scenarioId', ...broken('unexpected', { reason: 'template' }) },
     scenarioId !== null &&
       audience.kind === 'query' && {
         path: 'audience',
-        message:
-          'must be event_subjects with a scenarioId; for a query, bind a template whose button starts the scenario',
+        ...broken('query_with_scenario'),
       },
   ].filter((issue) => issue !== false)
   if (issues.length > 0) throw validationError(issues)
@@ -179,15 +179,15 @@ async function assertScenario(
   if (!scenario)
     throw unknownReference(
       'scenarioId',
-      'a scenario of the unit',
+      'scenario',
       `The unit has no scenario ${scenarioId}. See GET /v1/scenarios.`,
     )
   if (scenario.state === 'retired')
-    throw validationError([{ path: 'scenarioId', message: 'must be a scenario that is not retired' }])
+    throw validationError([{ path: 'scenarioId', ...broken('inactive', { of: 'scenario' }) }])
   const inForce = await findScenarioInForce(trx, scenario.id)
   if (categoryId !== scenario.categoryId && categoryId !== inForce?.categoryId)
     throw validationError([
-      { path: 'categoryId', message: `must be the category of the scenario, ${scenario.categoryId}` },
+      { path: 'categoryId', ...broken('mismatch', { of: 'category', value: scenario.categoryId }) },
     ])
 }
 

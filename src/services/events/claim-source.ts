@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Trx } from '../../db/connect.ts'
 import { isSignedByOthers, lockSources } from '../../db/queries/event/signing-key.ts'
 import { hasClaimed, insertClaims } from '../../db/queries/event/source-claim.ts'
@@ -21,9 +22,7 @@ export async function claimSource(
 ): Promise<void> {
   await lockSources(trx, [source])
   if (await isSignedByOthers(trx, unitId, source))
-    throw validationError([
-      { path: 'source', message: 'must not be a source whose events the signing keys of another unit sign' },
-    ])
+    throw validationError([{ path: 'source', ...broken('taken', { of: 'signed_source' }) }])
   if (mayClaimSources(principal))
     return insertClaims(trx, { unitId, sources: [source], claimedBy: actorOf(principal) })
   if (!isOpen(signingSources, source) && !(await hasClaimed(trx, unitId, source))) throw notClaimed(source)

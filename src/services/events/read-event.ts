@@ -2,13 +2,9 @@ import { Reference } from '../../contract/common.ts'
 import { BatchOfAny, OccurredAt, SystemEvent } from '../../contract/events/event.ts'
 import { limits } from '../../contract/limits.ts'
 import { readValue } from '../../contract/read-value.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import type { GivenEvent } from '../../db/queries/event/event.ts'
-import {
-  forbiddenKeyPath,
-  inexactNumber,
-  inexactPath,
-  unstorableFault,
-} from '../../domain/lib/json-values.ts'
+import { forbiddenKeyPath, inexactPath, unstorableFault } from '../../domain/lib/json-values.ts'
 import { isStorableText } from '../../domain/lib/storable-text.ts'
 import { clipPath, type Issue, issuesFound, pathOf } from '../validation-error.ts'
 
@@ -40,15 +36,15 @@ export function uidsIn(raw: unknown): number {
 /** What no schema looks for in what is kept of an event, malformed uids apart: what Postgres cannot store, keys that reach a prototype, and numbers that were rounded. */
 function valueIssue(raw: unknown): Issue | null {
   const unstorable = unstorableFault(raw, limits.jsonDepth)
-  if (unstorable) return issueAt(unstorable.path, unstorable.message)
+  if (unstorable) return issueAt(unstorable.path, unstorable.broken)
   const key = forbiddenKeyPath(raw)
-  if (key) return issueAt(key.slice(0, -1), `must not have the key ${String(key.at(-1))}`)
+  if (key) return issueAt(key.slice(0, -1), broken('forbidden_key', { key: String(key.at(-1)) }))
   const number = inexactPath(raw)
-  return number && issueAt(number, inexactNumber)
+  return number && issueAt(number, broken('inexact_number'))
 }
 
-function issueAt(path: PropertyKey[], message: string): Issue {
-  return { path: clipPath(pathOf(path)), message }
+function issueAt(path: PropertyKey[], rule: Broken): Issue {
+  return { path: clipPath(pathOf(path)), ...rule }
 }
 
 /** The body of a Lookup, which has a `subject`, must not take the place of an event: its id is not read. */

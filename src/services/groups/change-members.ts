@@ -1,4 +1,5 @@
 import type { ChangeMembers, MemberAction, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertGroupChange, lockDefinition } from '../../db/queries/audience/definitions.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -27,7 +28,7 @@ export async function changeMembers(
   const { unitId } = await editableList(services.db, principal, id)
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))
-    throw validationError([{ path: 'remove', message: 'must not contain a uid that add contains' }])
+    throw validationError([{ path: 'remove', ...broken('added_and_removed', { of: 'uid' }) }])
   const change: MemberChange = {
     ...(add.size > 0 && { add: { uids: [...add] } }),
     ...(remove.size > 0 && { remove: { uids: [...remove] } }),

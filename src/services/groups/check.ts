@@ -1,6 +1,7 @@
 import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { GroupQuery } from '../../contract/messages/audience.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { matchesAudience } from '../../db/queries/audience/subjects.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
@@ -30,18 +31,16 @@ export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
             ? [
                 {
                   path: 'legalBasis',
-                  message: 'is missing; must be the basis on which the unit keeps this list',
+                  ...broken('missing', { reason: 'legal_basis' }),
                 },
               ]
             : []),
-          ...(query ? [{ path: 'query', message: 'must be omitted: only a dynamic group has one' }] : []),
+          ...(query ? [{ path: 'query', ...broken('unexpected', { reason: 'static_group' }) }] : []),
         ]
       : [
-          ...(query
-            ? []
-            : [{ path: 'query', message: 'is missing; must be the query of the dynamic group' }]),
+          ...(query ? [] : [{ path: 'query', ...broken('missing', { reason: 'query' }) }]),
           ...(parentId != null
-            ? [{ path: 'parentId', message: 'must be omitted: only a static group has one' }]
+            ? [{ path: 'parentId', ...broken('unexpected', { reason: 'dynamic_group' }) }]
             : []),
         ]
   if (issues.length > 0) throw validationError(issues)
@@ -62,7 +61,7 @@ export async function parentOf(
   if (known.length === 0)
     throw unknownReference(
       'parentId',
-      'a static group of the unit',
+      'static_group',
       `The unit has no static group ${parentId}. See GET /v1/groups.`,
     )
   return id
@@ -86,7 +85,7 @@ export async function keeperOf(
       'A key may only set or remove itself as keptBy. Ask an editor of the unit to name another key.',
     )
   if (keptBy !== null && (await findActiveKey(db, keptBy, unitId)) === undefined)
-    throw unknownReference('keptBy', 'an active key of the unit', `The unit has no active key ${keptBy}.`)
+    throw unknownReference('keptBy', 'key', `The unit has no active key ${keptBy}.`)
   return keptBy
 }
 
@@ -113,7 +112,7 @@ export async function queryOf(
   )
   const issues = named
     .filter((id) => !known.includes(idOrNull(id) ?? id))
-    .map((id) => ({ path: 'query', message: `must name static groups of the unit; ${id} is none` }))
+    .map((id) => ({ path: 'query', ...broken('not_a_static_group', { id }) }))
   if (issues.length > 0) throw validationError(issues)
   return audience
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type Group, lockGroup } from '../../db/queries/catalogue/group.ts'
 import { deleteMembers, insertMembers, type MemberRefs } from '../../db/queries/catalogue/group-members.ts'
@@ -67,6 +68,6 @@ export function assertStatic({ kind }: Pick<Group, 'kind'>): void {
   if (kind === 'static') return
   throw requestError(
     'This group is dynamic: its query defines its members. Change the query, or count them with a dry-run.',
-    { path: '', message: 'must be about a static group' },
+    { path: '', ...broken('not_a_static_group') },
   )
 }

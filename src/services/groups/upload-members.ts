@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { MemberAction, MembersChanged } from '../../contract/groups/group.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { packSubjectIds } from '../../db/queries/catalogue/group-members.ts'
 import { isStorableText } from '../../domain/lib/storable-text.ts'
@@ -74,9 +75,7 @@ async function* uidsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 function uidOf(line: string | null, number: number): string {
   const uid = line === null ? undefined : (jsonText(line) ?? line.trim())
   if (uid !== undefined && uid !== '' && uid.length <= limits.uidLength && isStorableText(uid)) return uid
-  throw validationError([
-    { path: `line ${number}`, message: `must be one uid of at most ${limits.uidLength} characters` },
-  ])
+  throw validationError([{ path: `line ${number}`, ...broken('wrong_format', { format: 'uid_line' }) }])
 }
 
 /** The text of a JSON string; undefined for a line that is not one. */

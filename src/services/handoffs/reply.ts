@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { HandoffReply, ReplyInHandoff } from '../../contract/handoffs.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findHandoff, type HandoffRow } from '../../db/queries/handoff/records.ts'
@@ -129,18 +130,18 @@ async function checkMessages(
 }
 
 function answeringButtons(messages: CanonicalMessage[]): Issue[] {
-  const message = 'must be a link: people answer a reply by writing'
+  const noLink = broken('answer_button', { of: 'button' })
   const actions = actionGroups(messages).flat()
   return [
     ...actions.flatMap(({ path, action }) =>
-      action.kind === 'uri' ? [] : [{ path: `${path}.kind`, message }],
+      action.kind === 'uri' ? [] : [{ path: `${path}.kind`, ...noLink }],
     ),
     ...messages.flatMap(({ kind }, n) =>
       kind === 'quickReply'
         ? [
             {
               path: `messages[${n}].kind`,
-              message: 'must not be a quickReply: people answer a reply by writing',
+              ...broken('answer_button', { of: 'quickReply' }),
             },
           ]
         : [],

@@ -1,4 +1,5 @@
 import { isOneOf, profileLists } from '../../contract/enums.ts'
+import { broken } from '../../contract/rules.ts'
 import { type ImportColumn, importColumns } from '../../contract/subjects/imports.ts'
 import { requestError, validationError } from '../validation-error.ts'
 
@@ -15,7 +16,7 @@ export function readHeader(names: string[]): ImportColumn[] {
       `The first line of the file has ${names.length} columns. It may have ${columnsMost}.`,
       {
         path: '',
-        message: `must have at most ${columnsMost} columns`,
+        ...broken('too_many', { limit: columnsMost, unit: 'columns' }),
       },
     )
   const known = names.filter((name) => isOneOf(importColumns, name))
@@ -24,10 +25,10 @@ export function readHeader(names: string[]): ImportColumn[] {
   const issues = [
     ...unknown.map((name) => ({
       path: name,
-      message: `must be one of the columns ${importColumns.join(', ')}`,
+      ...broken('not_one_of', { of: 'columns', values: importColumns }),
     })),
-    ...duplicates.map((name) => ({ path: name, message: 'must be one column, not several' })),
-    ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'is missing; must be a column' }]),
+    ...duplicates.map((name) => ({ path: name, ...broken('repeated', { of: 'column' }) })),
+    ...(names.includes('uid') ? [] : [{ path: 'uid', ...broken('missing', { reason: 'column' }) }]),
   ]
   if (issues.length > 0) throw validationError(issues)
   return known

@@ -3,9 +3,10 @@ import { CsvError, parse } from 'csv-parse'
 import type { ImportFormat } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { ImportColumn } from '../../contract/subjects/imports.ts'
 import type { ImportLine } from '../../db/tables.ts'
-import { hasInexactNumber, inexactNumber } from '../../domain/lib/json-values.ts'
+import { hasInexactNumber } from '../../domain/lib/json-values.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn, notUtf8 } from '../upload/lines.ts'
 import { yieldToEventLoop } from '../upload/yield-to-event-loop.ts'
@@ -72,18 +73,21 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     if (!header)
       throw requestError('The file is empty. Its first line names the columns.', {
         path: '',
-        message: 'must have a first line with the columns',
+        ...broken('missing', { reason: 'header' }),
       })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
-    const why =
-      error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `the record is longer than ${limits.lineBytes} bytes; shorten it, or close its quote`
-        : 'a quote is missing or misplaced'
+    const isLong = error.code === 'CSV_MAX_RECORD_SIZE'
+    const why = isLong
+      ? `the record is longer than ${limits.lineBytes} bytes; shorten it, or close its quote`
+      : 'a quote is missing or misplaced'
     throw requestError(`The file is not valid CSV${line}: ${why}.`, {
       path: '',
-      message: `must be valid CSV; ${why}${line}`,
+      ...broken('malformed_csv', {
+        ...('lines' in error && { line: Number(error.lines) }),
+        ...(isLong && { limit: limits.lineBytes, unit: 'bytes' }),
+      }),
     })
   }
 }
@@ -127,7 +131,7 @@ function storable(value: unknown): Record<string, unknown> | string {
   // JSON.stringify writes NUL characters and lone surrogates as these escapes, and nothing else.
   if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)))
     return 'must not contain a NUL character or a lone surrogate'
-  if (hasInexactNumber(value)) return inexactNumber
+  if (hasInexactNumber(value)) return broken('inexact_number').message
   return value as Record<string, unknown>
 }
 

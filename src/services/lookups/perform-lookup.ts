@@ -44,7 +44,7 @@ async function call(
 ): Promise<LookedUp> {
   const { method, url } = node
   const way = await lookupWay(parts, parts.db, unitId, url)
-  if (typeof way === 'string') return { outcome: 'network' }
+  if ('rule' in way) return { outcome: 'network' }
   const given = node.variables.filter((name) => Object.hasOwn(variables, name))
   const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
   // The producer would be asked about another order than the one that was meant.

@@ -1,3 +1,4 @@
+import { type Broken, broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { findLookupEndpoint } from '../../db/queries/lookup/endpoint.ts'
 import type { SigningKeys } from '../../domain/event/signing-sources.ts'
@@ -8,10 +9,10 @@ import type { SigningKey } from './look-up.ts'
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
 /**
- * How a Lookup of a unit may call an address: with which key, and whether it may send the uid of the person. A text
- * says why it may not call it, as a message for its user.
+ * How a Lookup of a unit may call an address: with which key, and whether it may send the uid of the person. A rule
+ * says why it may not call it.
  */
-type LookupWay = { key: SigningKey; sendUid: boolean } | string
+type LookupWay = { key: SigningKey; sendUid: boolean } | Broken
 
 /**
  * How scenarios of a unit may call an address: an administrator has registered its origin, for them or for all units, and
@@ -27,10 +28,9 @@ export async function lookupWay(
   if (fault !== null) return fault
   const origins = originsOf(url)
   const endpoint = await findLookupEndpoint(db, unitId, origins)
-  if (!endpoint)
-    return `must lead to a registered endpoint; ask a system administrator to register ${origins[0]}`
+  if (!endpoint) return broken('not_registered', { value: origins[0] })
   const key = signingKeyOf(signingKeys, endpoint.keyId)
-  return key ? { key, sendUid: endpoint.sendUid } : 'must be at an endpoint whose signing key is configured'
+  return key ? { key, sendUid: endpoint.sendUid } : broken('unknown_reference', { to: 'endpoint_key' })
 }
 
 /** The origin of an address, and the one that stands for every port of its host. */
@@ -40,7 +40,7 @@ function originsOf(url: string): [string, string] {
 }
 
 /** Why the addresses of an origin, or of every port of a host, cannot be called; null if they can. */
-export function faultOfOrigin(outbound: Outbound, origin: string): string | null {
+export function faultOfOrigin(outbound: Outbound, origin: string): Broken | null {
   return outbound.faultOf(origin.replace(/:\*$/, ':1'))
 }
 

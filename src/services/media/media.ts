@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Media, MediaListQuery, MediaPage } from '../../contract/media.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   endStoring,
@@ -42,7 +43,7 @@ export async function createMedia(
   const parts: Buffer[] = []
   for await (const part of limitedBytes(bytes, limits.mediaBytes)) parts.push(part)
   const drawn = await pictures.draw(unitId, Buffer.concat(parts))
-  if (typeof drawn === 'string') throw requestError(refusals[drawn], { path: '', message: faults[drawn] })
+  if (typeof drawn === 'string') throw requestError(refusals[drawn], { path: '', ...faults[drawn] })
   return keep(services, stores, { unitId, createdBy: actorOf(principal) }, drawn)
 }
 
@@ -109,10 +110,10 @@ function requireMedia({ media }: Services): NonNullable<Services['media']> {
 
 const shown = limits.mediaPixels.toLocaleString('en')
 
-const faults: Record<PictureFault, string> = {
-  unreadable: 'must be a JPEG, PNG or WebP picture',
-  too_many_pixels: `must have at most ${shown} pixels`,
-  too_slow: 'must be a picture that can be drawn in time',
+const faults: Record<PictureFault, Broken> = {
+  unreadable: broken('wrong_format', { format: 'picture' }),
+  too_many_pixels: broken('too_many', { limit: limits.mediaPixels, unit: 'pixels' }),
+  too_slow: broken('too_slow'),
 }
 
 const refusals: Record<PictureFault, string> = {

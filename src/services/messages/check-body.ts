@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ContentField, CreateMessage, MessageSetting } from '../../contract/messages/create.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { listVariableNames } from '../../db/queries/catalogue/template.ts'
 import type { NewMessage } from '../../db/queries/message/message.ts'
@@ -111,8 +112,8 @@ export async function assertKnownVariables(
   const ever = await listVariableNames(db, template.id)
   const unknown = others.filter((name) => !ever.includes(name))
   if (unknown.length === 0) return
-  const message = `must be a variable of the template: ${known.join(', ') || 'it has none'}`
-  throw validationError(unknown.map((name) => ({ path: `variables.${name}`, message })))
+  const rule = broken('not_one_of', { of: 'template_variables', values: known })
+  throw validationError(unknown.map((name) => ({ path: `variables.${name}`, ...rule })))
 }
 
 /** What a draft has of a body beside its settings. */
@@ -143,7 +144,7 @@ function templateOf(body: CreateMessage, { template }: References) {
   if (template) return template
   throw unknownReference(
     'templateId',
-    'a template of the unit',
+    'template',
     `The unit has no template ${body.templateId}. See GET /v1/templates.`,
   )
 }
@@ -151,19 +152,15 @@ function templateOf(body: CreateMessage, { template }: References) {
 function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
   if (!topic)
-    throw unknownReference(
-      'topicId',
-      'a topic of the unit',
-      `The unit has no topic ${body.topicId}. See GET /v1/topics.`,
-    )
+    throw unknownReference('topicId', 'topic', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
   assertActive(topic.status)
 }
 
 function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {
   const narrowed = narrowPlan(plan, body.channelPlanOverride)
   if (narrowed !== 'widens') return narrowed
-  const message = `may only narrow the category's plan: ${plan.mode} of ${plan.channels.join(', ')}`
-  throw validationError([{ path: 'channelPlanOverride', message }])
+  const rule = broken('wider_than_plan', { mode: plan.mode, values: plan.channels })
+  throw validationError([{ path: 'channelPlanOverride', ...rule }])
 }
 
 function assertTimes(body: CreateMessage, now: number): void {
@@ -172,9 +169,9 @@ function assertTimes(body: CreateMessage, now: number): void {
     now,
   )
   if (!issue) return
-  const { code, path, message } = issue
-  if (code === 'validation_error') throw validationError([{ path, message }])
-  throw new ServiceError(code, `${path} ${message}.`, { issues: [{ path, message }] })
+  const { code, ...found } = issue
+  if (code === 'validation_error') throw validationError([found])
+  throw new ServiceError(code, `${found.path} ${found.message}.`, { issues: [found] })
 }
 
 function ms(time: string | undefined): number | null {

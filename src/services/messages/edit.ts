@@ -17,7 +17,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
 import type { Services } from '../context.ts'
 import { verdictOn } from '../refuse.ts'
-import { pathOf, validationError } from '../validation-error.ts'
+import { plainIssue, validationError } from '../validation-error.ts'
 import { checkBody, type Draft } from './check-body.ts'
 import { individualEntries } from './create.ts'
 import { applyMove, assertVersion } from './move.ts'
@@ -111,7 +111,7 @@ export function checkedBody(body: { [Field in keyof CreateMessage]?: unknown }):
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
   const checked = readValue(CreateMessage, Object.fromEntries(present))
   if (checked.success) return checked.data
-  throw validationError(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
+  throw validationError(checked.error.issues.map(plainIssue))
 }
 
 /** The fields of a stored message as in a body, without its content. */

@@ -7,6 +7,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { MessageRequest } from '../../contract/messages/create.ts'
+import { broken } from '../../contract/rules.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -198,7 +199,7 @@ function elsewhere(reported: Violation[], violations: Violation[]): Violation[] 
 
 function assertUsable({ id, enabled }: Category): void {
   if (enabled) return
-  throw validationError([{ path: 'categoryId', message: `must be an enabled category; ${id} is disabled` }])
+  throw validationError([{ path: 'categoryId', ...broken('inactive', { of: 'category', id }) }])
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Channel, type Locale, locales } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
+import { broken } from '../../contract/rules.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
@@ -92,6 +93,5 @@ export function assertChannelInPlan(
   channel: Channel,
 ): void {
   if (channels.includes(channel)) return
-  const message = `must be a channel of the message: ${channels.join(', ')}`
-  throw validationError([{ path: 'channel', message }])
+  throw validationError([{ path: 'channel', ...broken('not_one_of', { of: 'channels', values: channels }) }])
 }

@@ -8,6 +8,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TestSend, TestSent } from '../../contract/messages/dry-run.ts'
+import { broken } from '../../contract/rules.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findOwnAddresses } from '../../db/queries/identity/person.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
@@ -99,9 +100,7 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const { language, ...addresses } = await findOwnAddresses(db, personId)
   const address = addresses[channel]
   if (address !== null) return { language, address }
-  const message =
-    'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid'
-  throw validationError([{ path: 'channel', message }])
+  throw validationError([{ path: 'channel', ...broken('no_own_address', { of: 'channel' }) }])
 }
 
 /** Rejects a caller while too many sends are in flight; a send that takes too long has an unknown outcome. */

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { limits } from '../../contract/limits.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/lib/allowed-target.ts'
 import { inSpan, type Span } from '../../tracing/spans.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
@@ -15,8 +16,8 @@ export type PostResponse = { status: number; code: null } | { status: null; code
  * (docs/design/callbacks-and-lookups.md).
  */
 export type Outbound = {
-  /** Why an address cannot be used, as a message for its user; null if it can. Makes no DNS query. */
-  faultOf(url: string): string | null
+  /** Why an address cannot be used, as the rule that it breaks; null if it can. Makes no DNS query. */
+  faultOf(url: string): Broken | null
   /** Makes one POST request. Never throws, follows no redirects and does not read the response body. */
   post(
     url: string,
@@ -32,13 +33,13 @@ export function openOutbound(options: { allow: readonly AllowedTarget[]; resolve
   const { allow, resolve } = options
   const agent = guardedAgent(allow, resolve)
   const connector = guardedConnector(allow, { resolve, timeout: limits.lookupConnectMs, allowH2: false })
-  const faultOf = (text: string): string | null => {
+  const faultOf = (text: string): Broken | null => {
     const { protocol, hostname, port, username, password } = new URL(text)
-    if (username || password) return 'must not contain a user name or a password'
+    if (username || password) return broken('has_credentials', { of: 'address' })
     const host = bareHost(hostname)
     if (isAllowedTarget(allow, { protocol, host, port })) return null
-    if (protocol !== 'https:') return 'must be an https address'
-    return isPrivateLiteral(host) ? 'must have a public address' : null
+    if (protocol !== 'https:') return broken('not_https', { of: 'address' })
+    return isPrivateLiteral(host) ? broken('not_public', { of: 'address' }) : null
   }
 
   return {

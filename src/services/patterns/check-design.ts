@@ -1,5 +1,6 @@
 import { isOneOf } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import { broken } from '../../contract/rules.ts'
 import {
   calendarNodes,
   generatedNodes,
@@ -21,7 +22,9 @@ export async function checkDesign(
   now: number,
 ): Promise<void> {
   const issues = [
-    ...(Date.parse(design.deadline) <= now ? [issue('deadline', 'must be later than now')] : []),
+    ...(Date.parse(design.deadline) <= now
+      ? [{ path: 'deadline', ...broken('in_the_past', { of: 'deadline' }) }]
+      : []),
     ...placeIssues(design),
     ...questionIssues(design),
     ...calendarIssues(design),
@@ -30,23 +33,21 @@ export async function checkDesign(
   if (issues.length > 0) throw validationError(issues)
 }
 
-function issue(path: string, message: string): Issue {
-  return { path, message }
-}
+const noPlaces = broken('unexpected', { reason: 'survey' })
 
 function placeIssues({ type, capacity, waitingList }: CreatePattern): Issue[] {
   if (type === 'survey')
     return [
-      ...(capacity === undefined ? [] : [issue('capacity', 'must be omitted: a survey has no places')]),
-      ...(waitingList ? [issue('waitingList', 'must be omitted: a survey has no places')] : []),
+      ...(capacity === undefined ? [] : [{ path: 'capacity', ...noPlaces }]),
+      ...(waitingList ? [{ path: 'waitingList', ...noPlaces }] : []),
     ]
   return waitingList && capacity === undefined
-    ? [issue('waitingList', 'must come with a capacity: without one there is no waiting list')]
+    ? [{ path: 'waitingList', ...broken('missing', { reason: 'capacity' }) }]
     : []
 }
 
 function calendarIssues({ type, calendar }: CreatePattern): Issue[] {
-  return type === 'survey' && calendar ? [issue('calendar', 'must be omitted: a survey has no places')] : []
+  return type === 'survey' && calendar ? [{ path: 'calendar', ...noPlaces }] : []
 }
 
 function questionIssues(design: CreatePattern): Issue[] {
@@ -54,45 +55,38 @@ function questionIssues(design: CreatePattern): Issue[] {
   const ids = questions.map(({ id }) => id)
   const [first] = questions
   return [
-    ...(type === 'survey' && !first
-      ? [issue('questions', 'must have a question: a survey asks something')]
-      : []),
+    ...(type === 'survey' && !first ? [{ path: 'questions', ...broken('no_question') }] : []),
     ...(type === 'rsvp' && first && !first.options?.some(({ id }) => id === takesPart)
-      ? [issue('questions[0].options', `must have an option ${takesPart}: who chooses it comes`)]
+      ? [{ path: 'questions[0].options', ...broken('no_attendance', { value: takesPart }) }]
       : []),
     ...(type === 'rsvp' && first?.required === false
-      ? [
-          issue(
-            'questions[0].required',
-            'must be true or omitted: it decides who attends, so it cannot be skipped',
-          ),
-        ]
+      ? [{ path: 'questions[0].required', ...broken('not_skippable') }]
       : []),
     ...ids.flatMap((id, index) => [
       ...(ids.indexOf(id) < index
-        ? [issue(`questions[${index}].id`, `must be used once; ${id} is used twice`)]
+        ? [{ path: `questions[${index}].id`, ...broken('repeated', { of: 'id', value: id }) }]
         : []),
       ...(isTaken(design, id, index)
-        ? [
-            issue(
-              `questions[${index}].id`,
-              `must be another one: ${id} is a node of every scenario of this type`,
-            ),
-          ]
+        ? [{ path: `questions[${index}].id`, ...broken('reserved', { of: 'node', values: [id] }) }]
         : []),
     ]),
     ...questions.flatMap(({ options = [], required }, index) => {
       const names = options.map(({ id }) => id)
       return names.flatMap((id, place) => [
         ...(names.indexOf(id) < place
-          ? [issue(`questions[${index}].options[${place}].id`, `must be used once; ${id} is used twice`)]
+          ? [
+              {
+                path: `questions[${index}].options[${place}].id`,
+                ...broken('repeated', { of: 'id', value: id }),
+              },
+            ]
           : []),
         ...(required === false && id === skips
           ? [
-              issue(
-                `questions[${index}].options[${place}].id`,
-                `must be another one: ${id} skips the question`,
-              ),
+              {
+                path: `questions[${index}].options[${place}].id`,
+                ...broken('reserved', { of: 'skip', values: [id] }),
+              },
             ]
           : []),
       ])

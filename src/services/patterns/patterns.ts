@@ -6,6 +6,7 @@ import type {
   PatternListQuery,
   PatternPage,
 } from '../../contract/patterns/pattern.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
@@ -152,11 +153,11 @@ export async function patchPattern(
 /** @throws ServiceError validation_error */
 function checkCapacity({ capacity: places }: PatternRow, capacity: number | undefined): void {
   if (capacity === undefined || (places !== null && capacity >= places)) return
-  const message =
+  const rule =
     places === null
-      ? 'must be omitted: the pattern has no end of places, and there are never fewer than before'
-      : `must be at least ${places}: there are never fewer places than before`
-  throw validationError([{ path: 'capacity', message }])
+      ? broken('unexpected', { reason: 'unlimited' })
+      : broken('too_small', { limit: places, reason: 'places' })
+  throw validationError([{ path: 'capacity', ...rule }])
 }
 
 async function auditPattern(

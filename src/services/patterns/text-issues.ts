@@ -1,10 +1,11 @@
 import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import { invisibleIn } from '../../domain/content/invisible-text.ts'
 import {
-  faultOf,
   hasLiquid,
+  reasonOf,
   rendererFor,
   undefinedVariable,
   unlessElsewhere,
@@ -32,11 +33,10 @@ export function textIssues(
       if (written === undefined) return []
       const at = `${path}.${locale}`
       const invisible = invisibleIn(written)
-      if (invisible)
-        return [{ path: at, message: `must not contain the invisible control character ${invisible}` }]
+      if (invisible) return [{ path: at, ...broken('invisible_character', { of: 'text', value: invisible }) }]
       const answers = Object.fromEntries(answered.map(({ id }) => [id, '']))
       const fault = faultIn(written, { ...known, answers }, meter)
-      return fault === null ? [] : [{ path: at, message: fault }]
+      return fault === null ? [] : [{ path: at, ...fault }]
     })
   return [
     ...calendarIssues(title, calendar),
@@ -61,17 +61,15 @@ function calendarIssues(title: LocalisedText, calendar: CreatePattern['calendar'
   const fields = (['title', 'place'] as const).filter((field) => isLiquid(calendar[field]))
   const untitled = calendar.title === undefined && isLiquid(title)
   return [
-    ...(untitled
-      ? [{ path: 'calendar.title', message: 'must be given: the title of the pattern has variables' }]
-      : []),
+    ...(untitled ? [{ path: 'calendar.title', ...broken('missing', { reason: 'variable_title' }) }] : []),
     ...fields.map((field) => ({
       path: `calendar.${field}`,
-      message: 'must not contain Liquid: a calendar fills in nothing',
+      ...broken('has_liquid', { of: 'calendar' }),
     })),
   ]
 }
 
-function faultIn(text: string, known: Record<string, unknown>, meter: RenderMeter): string | null {
+function faultIn(text: string, known: Record<string, unknown>, meter: RenderMeter): Broken | null {
   if (!hasLiquid(text)) return null
   if (meter.here && !isModest(text)) throw new NeedsThread()
   try {
@@ -80,15 +78,10 @@ function faultIn(text: string, known: Record<string, unknown>, meter: RenderMete
   } catch (thrown) {
     const error = unlessElsewhere(thrown)
     const name = undefinedVariable(error)
-    return name === null ? `must be a valid template; ${faultOf(error)}` : unknownName(name)
+    return name === null
+      ? broken('invalid_template', { because: reasonOf(error) })
+      : broken('unknown_name', { value: name })
   }
 }
 
 const samplePerson = { displayName: null, locale: 'zh-TW', stage: 'member' }
-
-function unknownName(name: string): string {
-  return (
-    `must not name ${name}, which has no value here. It may name person.displayName, pattern.left and the others of ` +
-    'pattern, and answers.<id> of earlier questions; add other variables to the scenario'
-  )
-}

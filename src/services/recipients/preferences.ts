@@ -2,6 +2,7 @@ import { byChannel } from '../../channels/facts/by-channel.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { broken } from '../../contract/rules.ts'
 import type { ChangePreferences, Preferences } from '../../contract/subjects/recipients.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -120,7 +121,7 @@ function switchedCategories(
     if (!category)
       throw unknownReference(
         `categories.${categoryId}`,
-        'a category that GET lists',
+        'listed_category',
         `There is no category ${categoryId}. GET lists those you can choose.`,
       )
     if (category.fixed && channels.some((channel) => switched[channel] === false)) throw fixed(categoryId)
@@ -138,7 +139,7 @@ function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: 
     if (!topic)
       throw unknownReference(
         `topics.${named}`,
-        'a topic that GET lists',
+        'listed_topic',
         `You have no topic ${named}. GET lists those you can choose.`,
       )
     return topic.on === on ? [] : [{ id: topic.id, on }]
@@ -150,7 +151,7 @@ function fixed(categoryId: string): ServiceError {
   return new ServiceError(
     'fixed_category',
     'Mandatory notifications go to everyone they concern and cannot be turned off. Omit this category.',
-    { issues: [{ path, message: 'must not be false: the category is mandatory' }] },
+    { issues: [{ path, ...broken('mandatory_category') }] },
   )
 }
 

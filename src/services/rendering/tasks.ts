@@ -1,12 +1,13 @@
 import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import { broken } from '../../contract/rules.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { TurnContext } from '../../db/queries/scenario-run/turn.ts'
 import {
-  faultOf,
   hasLiquid,
   parseText,
+  reasonOf,
   renderedLengthMax,
   unlessElsewhere,
 } from '../../domain/content/liquid.ts'
@@ -18,7 +19,7 @@ import {
   type TemplateText,
 } from '../../domain/content/render.ts'
 import { messageMeter, type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
-import { checkTemplate, type TemplateIssue } from '../../domain/content/template-check.ts'
+import { checkTemplate } from '../../domain/content/template-check.ts'
 import { mapTexts } from '../../domain/content/texts.ts'
 import { type Advance, advance, type RunFacts, surroundingsOf } from '../../domain/scenario/advance.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
@@ -40,7 +41,7 @@ export const tasks = {
   checkTemplate: (
     { template, variables }: Pick<TemplateTask, 'template' | 'variables'>,
     meter: RenderMeter,
-  ): TemplateIssue[] => checkTemplate(template, variables, meter),
+  ): Issue[] => checkTemplate(template, variables, meter),
 
   checkScenario: ({ nodes }: { nodes: readonly ScenarioNode[] }, meter: RenderMeter): Issue[] =>
     liquidFaults(nodes, meter),
@@ -130,8 +131,8 @@ function liquidFaults(nodes: readonly ScenarioNode[], within: RenderMeter): Issu
       try {
         if (hasLiquid(text) || text.length > renderedLengthMax) parseText(text, meter)
       } catch (thrown) {
-        const fault = faultOf(unlessElsewhere(thrown))
-        issues.push({ path: at(path), message: `must be a valid template; ${fault}` })
+        const because = reasonOf(unlessElsewhere(thrown))
+        issues.push({ path: at(path), ...broken('invalid_template', { because }) })
       }
       return text
     })

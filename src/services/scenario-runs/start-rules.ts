@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { AudienceSpec } from '../../db/queries/audience/rows.ts'
@@ -7,7 +8,7 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { findScenarioInForce, type ScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { countReached, hasMoreOpenRuns } from '../../db/queries/scenario-run/start.ts'
 import type { Audience } from '../../domain/audience/audience.ts'
-import { hasInexactNumber, inexactNumber } from '../../domain/lib/json-values.ts'
+import { hasInexactNumber } from '../../domain/lib/json-values.ts'
 import { startVariables } from '../../domain/scenario/start-variables.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -52,7 +53,7 @@ export function variablesOf(
   rule: { declaredOnly: boolean },
   { place }: { place?: number } = {},
 ): Record<string, unknown> {
-  if (hasInexactNumber(given)) throw validationError([{ path: 'variables', message: inexactNumber }])
+  if (hasInexactNumber(given)) throw validationError([{ path: 'variables', ...broken('inexact_number') }])
   const checked = startVariables(declared, given, rule)
   if ('issue' in checked) throw validationError([checked.issue])
   if ('missing' in checked) {

@@ -1,3 +1,4 @@
+import { broken } from '../../contract/rules.ts'
 import type { StartTestRun, TestRun } from '../../contract/scenarios/starts.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
@@ -95,7 +96,5 @@ export async function startTestRun(
 }
 
 function noChat() {
-  const message =
-    'must be that of a person with a chat address they have not blocked; ask a system administrator to check your subjectUid'
-  return validationError([{ path: 'session', message }])
+  return validationError([{ path: 'session', ...broken('no_own_address', { of: 'session' }) }])
 }

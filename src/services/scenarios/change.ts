@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { PutScenario, Scenario } from '../../contract/scenarios/scenario.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -73,9 +74,7 @@ export async function putScenario(
 /** A key acts for its own unit, whatever a body names. */
 function assertSameUnit({ kind }: Principal, { unitId }: Row, named: string | undefined): void {
   if (kind === 'producer' || !named || idOrNull(named) === unitId) return
-  throw validationError([
-    { path: 'unitId', message: `must be the unit of the scenario, ${unitId}, which stays; omit it` },
-  ])
+  throw validationError([{ path: 'unitId', ...broken('mismatch', { of: 'unit', value: unitId }) }])
 }
 
 /** The content of a change; undefined if it has none. The schema has checked that it is whole. */
@@ -163,7 +162,7 @@ function assertStartable({ content, triggers }: Row): void {
   if (triggersOf(triggers).length === 0) return
   const issues = notGivenByPeople(content.variables ?? []).map(({ path, message }) => ({
     path: `${path}.required`,
-    message: `must not be true in a scenario with triggers. ${message.en}`,
+    ...broken('not_given_by_people', { because: message }),
   }))
   if (issues.length > 0) throw validationError(issues)
 }
@@ -171,7 +170,7 @@ function assertStartable({ content, triggers }: Row): void {
 async function usableCategory(trx: Trx, id: string): Promise<Category> {
   const category = orNotFound(await findCategory(trx, id), 'category')
   if (category.enabled) return category
-  throw validationError([{ path: 'categoryId', message: `must be an enabled category; ${id} is disabled` }])
+  throw validationError([{ path: 'categoryId', ...broken('inactive', { of: 'category', id }) }])
 }
 
 async function pause({ trx, principal }: Change, row: Row): Promise<void> {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { type Broken, broken } from '../../contract/rules.ts'
 import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
@@ -59,8 +60,8 @@ export async function checkContent(
 
 function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
   const issues = (triggers?.keywords ?? []).flatMap((keyword, index) => {
-    const message = keywordFault(keyword)
-    return message === null ? [] : [{ path: `triggers.keywords[${index}]`, message }]
+    const fault = keywordFault(keyword)
+    return fault === null ? [] : [{ path: `triggers.keywords[${index}]`, ...fault }]
   })
   if (issues.length > 0) throw validationError(issues)
   if (kind === 'administrative') return
@@ -81,12 +82,12 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
 }
 
 /** Why no message can match this keyword; null: one can. */
-function keywordFault(keyword: string): string | null {
+function keywordFault(keyword: string): Broken | null {
   const text = folded(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
-    return 'must have a letter that people see and can type'
+    return broken('wrong_format', { format: 'keyword' })
   if (!isExitKeyword(keyword)) return null
-  return `must not be ${exitKeywords.join(', ')}: who types that leaves a conversation`
+  return broken('reserved', { of: 'exit_keyword', values: exitKeywords })
 }
 
 function checkVariables({ variables = [] }: ScenarioBody): void {
@@ -94,7 +95,7 @@ function checkVariables({ variables = [] }: ScenarioBody): void {
   const issues = names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [{ path: `variables[${index}].name`, message: `must be listed once; ${name} is listed twice` }],
+      : [{ path: `variables[${index}].name`, ...broken('repeated', { of: 'variable', value: name }) }],
   )
   if (issues.length > 0) throw validationError(issues)
 }
@@ -123,7 +124,7 @@ function checkWaits({ nodes }: ScenarioBody): void {
       ? [
           {
             path: `nodes[${index}].until`,
-            message: `must be at most ${limits.scenarioWaitSeconds / 86_400} days ahead`,
+            ...broken('too_far_ahead', { limit: limits.scenarioWaitSeconds / 86_400, unit: 'days' }),
           },
         ]
       : [],
@@ -153,7 +154,7 @@ export async function lookupIssues(
   for (const [index, node] of nodes.entries()) {
     if (node.kind !== 'lookup') continue
     const way = await lookupWay(services, db, unitId, node.url)
-    if (typeof way === 'string') issues.push({ path: `nodes[${index}].url`, message: way })
+    if ('rule' in way) issues.push({ path: `nodes[${index}].url`, ...way })
   }
   return issues
 }

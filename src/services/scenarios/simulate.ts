@@ -1,6 +1,7 @@
 import type { Channel, Locale, UnitKind } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { SimulateContent, SimulateScenario, Simulation } from '../../contract/scenarios/simulation.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -190,7 +191,7 @@ function notTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationIn
       .filter((node) => !takes.includes(kinds.get(node) ?? ''))
       .map((node) => ({
         path: `${field}.${node}`,
-        message: `must be about a node of kind ${takes.join(', ')}`,
+        ...broken('not_one_of', { of: 'node_kinds', values: takes }),
       }))
   return [...issuesOf('answers', answered, answers), ...issuesOf('lookups', ['lookup'], lookups)]
 }
@@ -202,9 +203,9 @@ function answerIssues({ lookups }: SimulationInput): Issue[] {
     const bytes = Buffer.byteLength(JSON.stringify(answer))
     const fault =
       bytes > limits.runVariablesBytes
-        ? `must have at most ${limits.runVariablesBytes / 1_024} KiB as JSON`
+        ? broken('too_large', { limit: limits.runVariablesBytes / 1_024, unit: 'KiB' })
         : lookupAnswerFault(answer)
-    return fault === null ? [] : [{ path: `lookups.${node}`, message: fault }]
+    return fault === null ? [] : [{ path: `lookups.${node}`, ...fault }]
   })
 }
 

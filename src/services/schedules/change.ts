@@ -1,5 +1,6 @@
 import { keysOf } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { DeletedSchedule, Schedule, UpdateSchedule } from '../../contract/schedules/schedule.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
@@ -72,7 +73,7 @@ async function changesTo(
     throw validationError([
       {
         path: row.message ? 'scenario' : 'message',
-        message: `must be omitted: this schedule ${row.message ? 'makes messages' : 'starts a scenario'}; create another one`,
+        ...broken('unexpected', { reason: row.message ? 'makes_messages' : 'starts_scenario' }),
       },
     ])
   const when = whenIn(row.type, { ...whenFieldsOf(row), ...fields }, { timeZone: row.time_zone ?? '' })

@@ -87,11 +87,7 @@ async function ownScenario(db: Db, unitId: string, named: string): Promise<strin
   const id = idOrNull(named)
   const scenario = id === null ? undefined : await findScenario(db, id, [unitId])
   if (scenario) return scenario.id
-  throw unknownReference(
-    'id',
-    'a scenario of the unit',
-    `The unit has no scenario ${named}. See GET /v1/scenarios.`,
-  )
+  throw unknownReference('id', 'scenario', `The unit has no scenario ${named}. See GET /v1/scenarios.`)
 }
 
 /**
@@ -119,7 +115,7 @@ async function inside<T>(field: string, check: () => Promise<T>): Promise<T> {
     if (!(error instanceof ServiceError)) throw error
     const { issues, ...details } = (error.details ?? {}) as { issues?: Issue[] }
     if (!issues) throw error
-    const placed = issues.map(({ path, message }) => ({ path: path ? `${field}.${path}` : field, message }))
+    const placed = issues.map((issue) => ({ ...issue, path: issue.path ? `${field}.${issue.path}` : field }))
     if (error.code === 'validation_error') throw validationError(placed)
     throw new ServiceError(error.code, error.message, { ...details, issues: placed })
   }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import { bounds } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import type { CreateSchedule, Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -106,7 +107,7 @@ async function insert(
 export async function dueAt(trx: Trx, when: When): Promise<Date> {
   const due = firstDue(when, await databaseNow(trx))
   if (due !== null) return new Date(due)
-  throw validationError([{ path: 'at', message: 'must be in the future' }])
+  throw validationError([{ path: 'at', ...broken('in_the_past') }])
 }
 
 /** The columns that say whether a schedule is due. */

@@ -1,3 +1,4 @@
+import { broken } from '../../contract/rules.ts'
 import type { UpdateSchedule } from '../../contract/schedules/schedule.ts'
 import type { ScheduleRow } from '../../db/queries/schedule/schedule.ts'
 import { cronIssue } from '../../domain/schedule/cron.ts'
@@ -51,11 +52,9 @@ function issuesOf(type: When['type'], fields: WhenFields): Issue[] {
   const misplaced = allFields.filter((name) => fields[name] !== undefined && !own.includes(name))
   const cron = type === 'recurring' && fields.cron !== undefined ? cronIssue(fields.cron) : null
   return [
-    ...(fields[required!] === undefined
-      ? [{ path: required!, message: `is required for a schedule of type ${type}` }]
-      : []),
-    ...misplaced.map((path) => ({ path, message: `must be omitted for a schedule of type ${type}` })),
-    ...(cron === null ? [] : [{ path: 'cron', message: cron }]),
+    ...(fields[required!] === undefined ? [{ path: required!, ...broken('missing', { type }) }] : []),
+    ...misplaced.map((path) => ({ path, ...broken('unexpected', { type }) })),
+    ...(cron === null ? [] : [{ path: 'cron', ...cron }]),
   ]
 }
 

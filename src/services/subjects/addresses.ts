@@ -1,6 +1,8 @@
 import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { readValue } from '../../contract/read-value.ts'
+import { broken } from '../../contract/rules.ts'
 import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -18,7 +20,7 @@ import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { validationError } from '../validation-error.ts'
+import { plainIssue, validationError } from '../validation-error.ts'
 import { type ToldRun, wakeRuns } from '../wake-scenario-runs.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 import { followAddresses } from './follow-addresses.ts'
@@ -65,7 +67,7 @@ export async function bindAddress(
   const { db, secrets } = services
   const address = normaliseAddress(channel, body.address)
   if (address === null)
-    throw validationError([{ path: 'address', message: `must be a valid ${channel} address` }])
+    throw validationError([{ path: 'address', ...broken('wrong_format', { format: `${channel}_address` }) }])
   const hash = (await addressHasher(db, secrets))(channel, address)
   try {
     const { wakes, ...done } = await db.transaction().execute(async (trx) => {
@@ -138,9 +140,9 @@ async function lockedSubject(trx: Trx, id: string) {
 }
 
 function newUid(named: string): string {
-  const uid = Uid.safeParse(named)
+  const uid = readValue(Uid, named)
   if (uid.success) return uid.data
-  throw validationError(uid.error.issues.map(({ message }) => ({ path: 'uid', message })))
+  throw validationError(uid.error.issues.map((issue) => ({ ...plainIssue(issue), path: 'uid' })))
 }
 
 /** Leaves out undefined fields. */

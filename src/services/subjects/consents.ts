@@ -1,3 +1,4 @@
+import { broken } from '../../contract/rules.ts'
 import type { Consent, GrantConsent, RevokedConsent } from '../../contract/subjects/subject.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
@@ -52,9 +53,9 @@ type GivenScope = { inQuery: string | undefined; inBody: string | undefined }
 function scopeOf({ inQuery, inBody }: GivenScope): string {
   const scope = inQuery ?? inBody
   if (scope === undefined)
-    throw validationError([{ path: 'scope', message: 'is missing; must be in ?scope= or in the body' }])
+    throw validationError([{ path: 'scope', ...broken('missing', { reason: 'scope' }) }])
   if (inBody !== undefined && inBody !== scope)
-    throw validationError([{ path: 'scope', message: 'must be the same in the body as in ?scope=' }])
+    throw validationError([{ path: 'scope', ...broken('mismatch', { of: 'scope' }) }])
   return scope
 }
 

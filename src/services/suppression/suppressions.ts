@@ -6,6 +6,7 @@ import type {
 } from '../../contract/admin/suppression.ts'
 import type { ServerWord } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
@@ -132,7 +133,7 @@ function itemOf({ channel, since, why, server, uid, subjectId }: ListedSuppressi
 async function hashed({ db, secrets }: Store, { channel, address: text }: Target) {
   const address = normaliseAddress(channel, text)
   if (address === null)
-    throw validationError([{ path: 'address', message: `must be a valid ${channel} address` }])
+    throw validationError([{ path: 'address', ...broken('wrong_format', { format: `${channel}_address` }) }])
   const hashOf = await addressHasher(db, secrets)
   return { channel, address, hash: hashOf(channel, address) }
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { broken } from '../../contract/rules.ts'
 import { requestError } from '../validation-error.ts'
 
 const newline = 0x0a
@@ -46,6 +47,6 @@ function textOf(line: Buffer): string {
 export function notUtf8(): Error {
   return requestError('The file is not in UTF-8. Save it in UTF-8.', {
     path: '',
-    message: 'must be in UTF-8',
+    ...broken('wrong_format', { format: 'utf8' }),
   })
 }

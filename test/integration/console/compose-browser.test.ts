@@ -186,7 +186,7 @@ describe.skipIf(!browserPath)('in a browser, what is written', () => {
     await leave(page)
     const note = page.locator('#messages-1-actions-wrong')
     await expect.poll(() => note.innerText()).toBe('at most 3')
-    expect(await note.getAttribute('data-code')).toBe('validation_error')
+    expect(await note.getAttribute('data-code')).toBe('too_many')
     await page.context().close()
   })
 

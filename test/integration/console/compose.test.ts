@@ -394,6 +394,53 @@ describe('a test to oneself', () => {
   })
 })
 
+describe('a form that is wrong, read in Chinese', () => {
+  beforeAll(async () => {
+    await sql`update person set language = 'zh-TW' where name = 'Editor'`.execute(api.database.db)
+    return () => sql`update person set language = 'en' where name = 'Editor'`.execute(api.database.db)
+  })
+
+  /** What the page lists as wrong, without the addresses that it gives as examples. */
+  async function wrongIn(written: Record<string, string | string[]>): Promise<string> {
+    const browser = editor()
+    const page = await press(browser, await begin(browser), 'add image', {})
+    const checked = await press(browser, page, 'check', { ...complete, ...written })
+    const [, list = ''] = /請修改標示的欄位：<\/p>\n<ul>(.*?)<\/ul>/s.exec(checked.text) ?? []
+    return list.replaceAll(/<[^>]*>|https?:\/\/[a-z.]*/g, ' ')
+  }
+
+  it.each<[string, Record<string, string | string[]>, string]>([
+    ['a text that is missing', { 'messages.0.text.zh-TW': '' }, '還沒有填寫'],
+    ['no audience', { 'audience.kind': 'query', 'audience.roles[]': [] }, '請至少選擇一個條件'],
+    ['an address that is none', { 'messages.1.url': 'nowhere' }, '請填寫完整的網址'],
+    ['an address that is not https', { 'messages.1.url': 'ftp://example.edu/a.png' }, ''],
+    [
+      'a title that is too long',
+      { 'calendar.title.zh-TW': '長'.repeat(201), 'calendar.start': '2098-01-01T09:00' },
+      '最多 200 個字',
+    ],
+    ['a time that has passed', { expiresAt: '2020-01-01T09:00' }, '必須晚於現在'],
+    ['a time that is none', { scheduleAt: 'soon' }, '請填寫完整的日期與時間'],
+    ['a reminder without a time', { remindTo: 'all' }, '請填寫提醒時間'],
+    [
+      'a reminder before the send',
+      { scheduleAt: '2098-02-01T09:00', remindAt: '2098-01-01T09:00' },
+      '必須晚於發送時間',
+    ],
+    ['a number that is no integer', { 'pace.perMinute#': '1.5' }, '請填寫整數'],
+    ['a number that is none', { 'pace.perMinute#': 'many' }, '請填寫數字'],
+    ['a number that is too small', { 'pace.perMinute#': '0' }, '至少要'],
+    ['a number that JSON rounds', { 'pace.perMinute#': '9912345678901235' }, '請改以文字填寫'],
+    ['a category that does not exist', { categoryId: 'nothing' }, '這個類別不存在'],
+  ])('says in Chinese alone: %s', async (_what, written, told) => {
+    const image = { 'messages.1.url': 'https://example.edu/a.png', 'messages.1.alt.zh-TW': '校園' }
+    const list = await wrongIn({ ...image, ...written })
+    expect(list).toContain(told)
+    expect(list).toMatch(/\p{Script=Han}/u)
+    expect(list).not.toMatch(/[A-Za-z]/)
+  })
+})
+
 describe('a personal message that is being written', () => {
   const secret = { 'messages.0.text.zh-TW': '補助核定：王小明' }
   const hidden = 'A personal message, which only its authors and approvers may read'

@@ -148,7 +148,7 @@ describe('a template written as a form', () => {
     const page = await press(browser, first, 'check', {
       ...{ name: 'Wrong', categoryId: 'manual', 'messages.0.text.zh-TW': '{{ nobody }}您好' },
     })
-    expect(page.text).toMatch(/id="messages-0-text-zh-TW-wrong" data-code="validation_error">[^<]*nobody/)
+    expect(page.text).toMatch(/id="messages-0-text-zh-TW-wrong" data-code="unlisted_variable">[^<]*nobody/)
     expect(mainOf(page)).not.toContain('value="submit"')
   })
 })

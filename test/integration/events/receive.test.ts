@@ -322,7 +322,8 @@ describe('an invalid event', () => {
     const sent = { ...named, eventId, ...parts }
     const timestamp = secondsFromNow(-2)
     const first = await sendEvent(api, sent, { timestamp })
-    const details = { issues: [{ path, message: expect.stringMatching(/^must|^is missing/) }] }
+    const issue = { path, message: expect.stringMatching(/^must|^is missing/), rule: expect.any(String) }
+    const details = { issues: [expect.objectContaining(issue)] }
     const answer = { error: 'invalid_event', message: eventErrorMessages.invalid_event, eventId, details }
     expect([first.status, first.body]).toEqual([202, { ...answer, unknown: 0, duplicate: false }])
     expect((await sendEvent(api, sent, { timestamp })).body).toEqual({ ...first.body, duplicate: true })

@@ -149,10 +149,17 @@ describe('creating a message', () => {
 
   it('reports the path and the error of an invalid instant', async () => {
     const error = await create({ expiresAt: minutes(-1) }).catch((e) => e)
-    expect(error.details).toEqual({ issues: [{ path: 'expiresAt', message: 'must be in the future' }] })
+    expect(error.details).toMatchObject({ issues: [{ path: 'expiresAt', rule: 'in_the_past' }] })
     const reminder = await create({ scheduleAt: minutes(20), remindAt: minutes(10) }).catch((e) => e)
     expect(reminder.details).toEqual({
-      issues: [{ path: 'remindAt', message: 'must be later than the send time' }],
+      issues: [
+        {
+          path: 'remindAt',
+          message: 'must be later than the send time',
+          rule: 'not_after',
+          than: 'sendTime',
+        },
+      ],
     })
   })
 

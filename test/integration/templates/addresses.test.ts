@@ -54,7 +54,7 @@ describe('an address of a template', () => {
   it('without a variable is checked when it is saved', async () => {
     const { code, body } = await save([{ ...card, imageUrl: 'no address' }])
     expect(code).toBe('validation_error')
-    expect(body.error.details.issues).toEqual([
+    expect(body.error.details.issues).toMatchObject([
       { path: 'messages[0].imageUrl', message: 'must be a URL, or contain a variable' },
     ])
   })

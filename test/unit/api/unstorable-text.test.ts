@@ -34,6 +34,8 @@ describe('a value', () => {
         expect(issueOf({ a: { [`x${text}`]: 1 } })).toEqual({
           path: 'a',
           message: expect.stringContaining('key'),
+          rule: 'unstorable_text',
+          of: 'key',
         })
       }),
     )

@@ -7,6 +7,7 @@ import { endpoints } from '../../../src/contract/endpoints.ts'
 import { keysOf } from '../../../src/contract/enums.ts'
 import { errorDetails } from '../../../src/contract/error-details.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
+import { rules } from '../../../src/contract/rules.ts'
 
 const folder = resolve(import.meta.dirname, '../../../docs/api')
 const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
@@ -39,6 +40,12 @@ describe('docs/api', () => {
     const rows = [...read('errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
     expect(Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))).toEqual(errorStatus)
     expect(rows).toHaveLength(Object.keys(errorStatus).length)
+  })
+
+  it('names every rule of issues once, in the order of the list', () => {
+    const [, section = ''] = read('errors.md').split('\n## Rules of issues\n')
+    const rows = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| .*\| \S.* \|$/gm)]
+    expect(rows.map(([, rule]) => rule)).toEqual(keysOf(rules))
   })
 
   it('says which errors have details', () => {

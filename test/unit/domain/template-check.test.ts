@@ -19,7 +19,7 @@ describe('a template at save', () => {
 
   it('names each variable that is not listed, with the text that uses it', () => {
     const path = 'messages[0].text.zh-TW'
-    expect(check('{{ a }}{% if b %}{% endif %}')).toEqual([
+    expect(check('{{ a }}{% if b %}{% endif %}')).toMatchObject([
       { path, message: 'must not use a without listing it in variables' },
       { path, message: 'must not use b without listing it in variables' },
     ])
@@ -31,7 +31,7 @@ describe('a template at save', () => {
       [],
       someSteps(),
     )
-    expect(issues).toEqual([
+    expect(issues).toMatchObject([
       { path: 'subject.zh-TW', message: 'must not use a without listing it in variables' },
     ])
   })
@@ -42,7 +42,13 @@ describe('a template at save', () => {
 
   it('names a variable that is listed twice', () => {
     expect(check('x', 'a', 'a')).toEqual([
-      { path: 'variables[1].name', message: 'must be listed once; a is listed twice' },
+      {
+        path: 'variables[1].name',
+        message: 'must be listed once; a is listed twice',
+        rule: 'repeated',
+        of: 'variable',
+        value: 'a',
+      },
     ])
   })
 

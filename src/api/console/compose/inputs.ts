@@ -43,9 +43,10 @@ export function notesOf({ locale, issues }: Written, name: string): { notes: Mar
   const id = `${idOf(name)}-wrong`
   if (wrong.length === 0)
     return { notes: html`<span class="wrong" id="${id}" hidden></span>`, marked: html`` }
+  const { why } = wrong[0]!
   const text = wrong.map((issue) => issueText(locale, issue)).join(' ')
   return {
-    notes: html`<span class="wrong" id="${id}" data-code="${wrong[0]!.code}">${text}</span>`,
+    notes: html`<span class="wrong" id="${id}" data-code="${'rule' in why ? why.rule : why.code}">${text}</span>`,
     marked: html` aria-invalid="true" aria-describedby="${id}"`,
   }
 }

@@ -1,38 +1,32 @@
 import type { Locale } from '../../../contract/enums.ts'
 import { isOneOf } from '../../../contract/enums.ts'
 import type { ErrorCode, ServiceError } from '../../../contract/errors.ts'
+import { broken } from '../../../contract/rules.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { numberOf } from '../kit/format.ts'
+import { refusalWords } from '../kit/refusals.ts'
+import { ruleText } from '../kit/rules.ts'
 import { kitWords } from '../kit/words.ts'
 import { writtenKinds } from './form/acts.ts'
 import { type FieldIssue, issuesOf } from './form/described.ts'
 import { type ComposeWords, composeWords } from './words.ts'
 
-/** What is wrong, for people: the server's words (src/contract/describe-issue.ts) in their language. */
-export function issueText(locale: Locale, { code, message, missing }: FieldIssue): string {
-  const { issues, refusals } = composeWords[locale]
-  if (typeof message !== 'string') return localise(locale, message)
-  if (missing) return issues.missing
-  const [, least, limit, unit] =
-    /^must (?:have|be) (at most|at least) (\d+)(?: (characters|entries))?$/.exec(message) ?? []
-  if (limit === undefined)
-    return issues.known[message] ?? refusals[code as ErrorCode] ?? issues.other(message)
-  const number = numberOf(locale, Number(limit))
-  if (least === 'at least') return issues.atLeast(number)
-  return issues.atMost[unit === 'characters' || unit === 'entries' ? unit : 'value'](number)
+/** What is wrong with a field, in the language of its reader. */
+export function issueText(locale: Locale, { why, missing }: FieldIssue): string {
+  if (missing) return ruleText(locale, broken('missing'))
+  if ('rule' in why) return ruleText(locale, why)
+  if (typeof why.message !== 'string') return localise(locale, why.message)
+  return locale === 'en' ? why.message : refusalWords[locale][why.code as ErrorCode]
 }
 
-/** Why the server would not do something: its own words in English; in Chinese those of its code, or of each field. */
+/** Why the server would not do something: its own words in English; in Chinese those of each field, or of its code. */
 export function refusalText(locale: Locale, error: ServiceError): string {
   if (locale === 'en') return error.message
-  const { refusals } = composeWords[locale]
-  const known = refusals[error.code]
-  if (known !== undefined) return known
   const lines = issuesOf(error).map((issue) => {
     const label = fieldName(locale, issue.name, () => '')
     return `${label === '' ? '' : `${label}${kitWords[locale].colon}`}${issueText(locale, issue)}`
   })
-  return lines.join(' ')
+  return lines.map((line) => (line.endsWith('。') ? line : `${line}。`)).join('')
 }
 
 /** What a field is called, and where it is: “Part 2: Cards, card 1, Title (Chinese)”. `kindAt`: the kind of a block. */

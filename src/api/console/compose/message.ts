@@ -122,7 +122,7 @@ export function messageComposer(services: Services): Composer {
     const body: CreateMessage = { ...described.body, unitId: unit.id }
     try {
       const { forecast, previews } = await checkUnsaved(services, principal, body)
-      const issues = forecast.violations.map(({ path, code, message }) => issueAt(path, code, message))
+      const issues = forecast.violations.map((violation) => issueAt(violation.path, violation))
       return { ...none, issues, forecast, startsAt: body.scheduleAt ?? null, previews }
     } catch (error) {
       return { ...none, issues: issuesIn(error) }

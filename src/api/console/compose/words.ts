@@ -1,39 +1,5 @@
 import type { HistoryKind, Locale, PatternType } from '../../../contract/enums.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
 import type { askedKinds, WrittenKind } from './form/acts.ts'
-
-/** What is wrong with a field, by the server's words. */
-const known: Record<string, string> = {
-  'must be a URL': '請填寫完整的網址，例如 https://example.edu',
-  'must not be empty': '還沒有填寫',
-  'must use at least one dimension besides exclude': '請至少選擇一個條件，或選擇「所有人」',
-  'must be omitted without remindAt': '請填寫提醒時間，或不要選擇提醒對象',
-  'must be later than start': '必須晚於開始時間',
-  'must have exactly one of templateId or messages': '請至少加入一段內容',
-  'must be an integer': '請填寫整數',
-  'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid':
-    '您的帳號在這個管道還沒有地址，請系統管理員檢查您的 subjectUid',
-}
-
-/** Why, by the code of the error, where its words are not those of the language. */
-const refusals: Partial<Record<ErrorCode, string>> = {
-  audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
-  individual_targeting_disabled:
-    '條件選到的人太少，或指名了個人，所以不能顯示人數。請放寬條件，或請核准者查看。',
-  topic_inactive: '這個主題已停用，請改選其他主題。',
-  quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
-  too_many_runs: '正在進行的對話太多，請稍後再試。',
-  not_found: '用到的項目已不存在，或不屬於這個單位。請重新整理頁面。',
-  forbidden: '您沒有這個單位的權限。',
-  self_approval: '內容有您撰寫的部分，須由其他人核准。',
-  invalid_transition: '目前的狀態不能這麼做。請重新整理頁面，看看現在的狀況。',
-  missing_variable: '範本有欄位還沒有填寫。',
-  not_configured: '這個管道還沒有設定，請聯絡系統管理員。',
-  provider: '平台沒有接受這則訊息。請檢查內容，或聯絡系統管理員。',
-  retryable: '平台目前忙碌，請稍後再試。',
-  unavailable: '系統目前忙碌，請稍後再試。',
-  rate_limited: '操作太頻繁，請稍後再試。',
-}
 
 const chinese = {
   title: '撰寫訊息',
@@ -143,17 +109,6 @@ const chinese = {
   calendar: '讓收件人加入行事曆',
   seen: '收件人會看到',
   nothingSeen: '內容寫好後，這裡會顯示收件人看到的樣子。',
-  issues: {
-    missing: '還沒有填寫',
-    atLeast: (number: string) => `至少要 ${number}`,
-    atMost: {
-      characters: (number: string) => `最多 ${number} 個字`,
-      entries: (number: string) => `最多 ${number} 個`,
-      value: (number: string) => `最大為 ${number}`,
-    },
-    known,
-    other: (message: string) => `系統訊息：${message}`,
-  },
   pattern: {
     titles: {
       registration: '新的報名',
@@ -224,7 +179,6 @@ const chinese = {
   },
   /** Before why the server would not do something. */
   refused: '沒有完成。',
-  refusals,
 }
 
 export type ComposeWords = typeof chinese
@@ -334,25 +288,6 @@ export const composeWords: Record<Locale, typeof chinese> = {
     calendar: 'An entry for their calendars',
     seen: 'What they see',
     nothingSeen: 'What recipients would see is shown here as soon as the content is written.',
-    issues: {
-      missing: 'is still empty',
-      atLeast: (number) => `at least ${number}`,
-      atMost: {
-        characters: (number) => `at most ${number} characters`,
-        entries: (number) => `at most ${number}`,
-        value: (number) => `at most ${number}`,
-      },
-      known: {
-        'must be a URL': 'Give the whole address, such as https://example.edu',
-        'must not be empty': 'is still empty',
-        'must use at least one dimension besides exclude': 'Choose at least one condition, or everybody',
-        'must be omitted without remindAt': 'Give a time for the reminder, or choose nobody to remind',
-        'must be later than start': 'must be later than the beginning',
-        'must have exactly one of templateId or messages': 'Add at least one part',
-        'must be an integer': 'Give a whole number',
-      },
-      other: (message) => message,
-    },
     pattern: {
       titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'Who comes?' },
       about: 'What it is about',
@@ -420,6 +355,5 @@ export const composeWords: Record<Locale, typeof chinese> = {
       theirs: 'Give up my changes and see theirs',
     },
     refused: 'It was not done: ',
-    refusals: {},
   },
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { channels, isOneOf, keysOf, locales } from '../../../contract/enums.ts'
 import { type ErrorCode, errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
+import type { Issue } from '../../../contract/rules.ts'
 import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
@@ -26,6 +27,7 @@ import {
 import { readMessageTrace } from '../../../services/trace/read.ts'
 import type { Page } from '../kit/page.ts'
 import { idIn, searchIn } from '../kit/page-address.ts'
+import { ruleText } from '../kit/rules.ts'
 import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { unitIn } from '../kit/unit-in.ts'
@@ -164,10 +166,13 @@ const refusals: readonly ErrorCode[] = [
   'retryable',
 ]
 
-/** The sentences of what the content breaks, where there are some. */
+/** The sentences of what the content or the request breaks, where there are some. */
 function becauseOf({ locale }: Reader, { details }: ServiceError): string {
-  const { violations = [] } = { ...(details as { violations?: Violation[] }) }
-  return violations.map(({ message }) => localise(locale, message)).join(' ')
+  const { violations = [], issues = [] } = { ...(details as { violations?: Violation[]; issues?: Issue[] }) }
+  return [
+    ...violations.map(({ message }) => localise(locale, message)),
+    ...issues.map((issue) => ruleText(locale, issue)),
+  ].join(' ')
 }
 
 function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {

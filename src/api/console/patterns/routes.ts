@@ -98,8 +98,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
       return name === 'deadline' ? [[name, value]] : []
     })
     const { body, issues } = readAs(PatchPattern, bodyIn(fields, timeZone), fields)
-    if (!body)
-      throw validationError(issues.map(({ name, message }) => ({ path: name, message: `${message}` })))
+    if (!body) throw validationError(issues.map(({ name, why }) => ({ path: name, ...why })))
     await patchPattern(services, principal, id, body)
   }
 

@@ -1,21 +1,25 @@
 import type { z } from 'zod'
 import type { ChosenDimension } from '../../../../contract/audience-values.ts'
+import { brokenIn } from '../../../../contract/broken-rule.ts'
 import { ServiceError } from '../../../../contract/errors.ts'
 import type { LocalisedText } from '../../../../contract/localised-text.ts'
 import { readValue } from '../../../../contract/read-value.ts'
-import { inexactNumber, inexactPath } from '../../../../domain/lib/json-values.ts'
+import { type Broken, broken, type Issue } from '../../../../contract/rules.ts'
+import type { Violation } from '../../../../domain/audience/audience.ts'
+import { inexactPath } from '../../../../domain/lib/json-values.ts'
+import type { GraphProblem } from '../../../../domain/scenario/graph-problems.ts'
 import { instantOf, wallOf } from '../../../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
 import { type Fields, fieldsOf, isFilled, jsonOf } from './fields.ts'
 
-/**
- * What is wrong with a field: its path, the server's code, and its words for it, which may be in both languages.
- * `missing`: nothing is written there.
- */
-export type FieldIssue = { name: string; code: string; message: string | LocalisedText; missing: boolean }
+/** A rule that a value breaks; what a violation says in both languages; or an error that says no more than its code. */
+type Why = Broken | { code: string; message: LocalisedText } | Pick<ServiceError, 'code' | 'message'>
+
+/** What is wrong with a field. `missing`: nothing is written there. */
+export type FieldIssue<Reason extends Why = Why> = { name: string; why: Reason; missing: boolean }
 
 /** The body that a form describes; without `body`, what is wrong with which field. */
-export type Described<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue[] }
+export type Described<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue<Broken>[] }
 
 /** What stands before the name of a dimension in the field that looks for values of it. */
 const searchPrefix = 'find.'
@@ -45,24 +49,22 @@ export function fieldsIn(value: object, timeZone: string): Fields {
   return fieldsOf(value).map(([name, text]) => [name, times.includes(name) ? wallIn(text, timeZone) : text])
 }
 
-const notExact = { 'zh-TW': '超過 ±(2^53 − 1) 的數字並不精確，請改以文字提供', en: inexactNumber }
-
 /** Reads a value as the schema says. `fields`: what it was made of, to tell what is missing from what is wrong. */
 export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): Described<Body> {
   const inexact = inexactPath(value)
-  if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), 'validation_error', notExact)] }
+  if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), broken('inexact_number') as Broken)] }
   const read = readValue(schema, value)
   if (read.success) return { body: read.data, issues: [] }
-  const issues = read.error.issues.map(({ path, message }) => {
-    const name = path.join('.')
-    return { name, code: 'validation_error', message, missing: !isFilled(fields, name) }
+  const issues = read.error.issues.map((issue) => {
+    const name = issue.path.join('.')
+    return { name, why: brokenIn(issue), missing: !isFilled(fields, name) }
   })
   return { body: null, issues }
 }
 
 /** The issue of a path as errors and violations have it: `messages[0].title.en`. */
-export function issueAt(path: string, code: string, message: string | LocalisedText): FieldIssue {
-  return { name: path.replace(/\[(\d+)\]/g, '.$1'), code, message, missing: false }
+export function issueAt<Reason extends Why>(path: string, why: Reason): FieldIssue<Reason> {
+  return { name: path.replace(/\[(\d+)\]/g, '.$1'), why, missing: false }
 }
 
 /**
@@ -76,11 +78,20 @@ export function issuesIn(error: unknown): FieldIssue[] {
 
 /** What an error says is wrong with which field; the whole of it if it names none. */
 export function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
-  const { issues = [] } = (details ?? {}) as { issues?: { path: string; message: string }[] }
-  return issues.length === 0
-    ? [issueAt('', code, message)]
-    : issues.map((issue) => issueAt(issue.path, code, issue.message))
+  const { issues = [], violations = [], problems = [] } = (details ?? {}) as Details
+  const found = [
+    ...issues.map((issue) =>
+      issueAt(issue.path, issue.rule === undefined ? { code, message: issue.message } : issue),
+    ),
+    ...violations.map((violation) => issueAt(violation.path, violation)),
+    ...problems.map(({ message }) => issueAt('', { code: 'dag_invalid', message })),
+  ]
+  return found.length === 0 ? [issueAt('', { code, message })] : found
 }
+
+/** An audience that was stored by another version is refused without a rule. */
+type Given = Issue | { path: string; message: string; rule?: undefined }
+type Details = { issues?: Given[]; violations?: Violation[]; problems?: GraphProblem[] }
 
 /** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */
 function instantIn(wall: string, timeZone: string): string | null {

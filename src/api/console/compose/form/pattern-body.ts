@@ -26,7 +26,7 @@ export function patternDescribedBy(fields: Fields, timeZone: string): Described<
 }
 
 /** Issues as the form numbers its questions. */
-export function issuesInForm(issues: readonly FieldIssue[], added: number): FieldIssue[] {
+export function issuesInForm<Found extends FieldIssue>(issues: readonly Found[], added: number): Found[] {
   return issues.map((issue) => ({
     ...issue,
     name: issue.name.replace(/^questions\.(\d+)/, (_, number) => `questions.${Math.max(0, number - added)}`),
