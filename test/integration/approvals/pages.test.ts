@@ -421,6 +421,8 @@ describe('the page of a scenario', () => {
     expect(await words()).toContain('category')
     expect(await words()).not.toContain('Another scenario')
     await sql`update category set enabled = true where id = 'manual'`.execute(api.database.db)
+    const body = { version: 1, reason: 'Not now.' }
+    expect((await api.call('rejectScenario', { session: api.sessions.approver, id, body })).status).toBe(200)
   })
 
   it('is approved in two taps, and tells what changed since the version in force', async () => {

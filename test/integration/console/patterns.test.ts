@@ -92,9 +92,7 @@ describe('a pattern written as a form', () => {
     })
     expect(mainOf(survey)).not.toContain('value="submit"')
     expect(survey.text).toContain('data-code="in_the_past">must be later than now')
-    expect(survey.text).toMatch(
-      /id="questions-0-text-zh-TW-wrong" data-code="unlisted_variable">[^<]*nothing/,
-    )
+    expect(survey.text).toMatch(/id="questions-0-text-zh-TW-wrong" data-code="unknown_name">[^<]*nothing/)
     const rsvp = await press(browser, await begin(browser, 'rsvp'), 'add typed', complete)
     const missing = await press(browser, rsvp, 'check')
     expect(missing.text).toContain('href="#questions-0-text-zh-TW"')

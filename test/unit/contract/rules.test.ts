@@ -186,6 +186,10 @@ describe('an issue of a schema', () => {
       { path: 'audience', rule: 'no_dimension', besides: 'exclude' },
       { path: 'scheduleAt', rule: 'wrong_format', format: 'datetime' },
     ])
+    const pace = { perMinute: 1.5 }
+    expect(issuesOf(CreateMessage, { ...body, pace })).toContainEqual(
+      expect.objectContaining({ path: 'pace', rule: 'wrong_type', expected: 'integer' }),
+    )
     const both = { ...body, audience: { kind: 'all' }, scheduleAt: undefined }
     expect(issuesOf(CreateMessage, both)).toMatchObject([
       { path: '', rule: 'not_exactly_one', fields: ['templateId', 'messages'] },
