@@ -6,7 +6,10 @@ import type { Audience } from '../../../src/domain/audience/audience.ts'
 /** As a row may have it that another version of Carillon wrote. */
 const matches = (stored: object) => () => matchesAudience(stored as Audience, { unitId: 'u' })
 const refusal = (path: string, message: string) =>
-  expect.objectContaining({ code: 'validation_error', details: { issues: [{ path, message }] } })
+  expect.objectContaining({
+    code: 'validation_error',
+    details: { issues: [expect.objectContaining({ path, message, rule: expect.any(String) })] },
+  })
 
 describe('a query that ends without a condition matches nobody, and throws', () => {
   it.each([

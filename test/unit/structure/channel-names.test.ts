@@ -35,7 +35,6 @@ const naming: Record<string, string[]> = {
     'db/queries/scenario-run/linked-turn.ts',
     'db/queries/subject/preference.ts',
     'db/queries/subject/sent-mail.ts',
-    'db/queries/subject/suppression.ts',
     'domain/scenario/version-warnings.ts',
     'services/links/links.ts',
     'services/webhooks/email.ts',

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AudienceDimension, type HistoryKind, isOneOf, keysOf } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
+import { type Broken, broken } from '../../../contract/rules.ts'
 import {
   type Audience,
   type AudienceDimensions,
@@ -85,13 +86,13 @@ function asked(dimensions: AudienceDimensions, scope: AudienceScope, path: strin
 function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
   const given = keysOf(dimensions).filter((name) => dimensions[name] !== undefined)
   const unknown = given.filter((name) => !isOneOf(keysOf(questions), name))
-  if (given.length === 0) throw unanswerable(path, 'must use at least one dimension')
+  if (given.length === 0) throw unanswerable(path, broken('no_dimension'))
   if (unknown.length > 0)
-    throw unanswerable(path, `must use known dimensions only; ${unknown.join(', ')} is none`)
+    throw unanswerable(path, broken('unknown_dimension', { of: 'audience', values: unknown }))
 }
 
-function unanswerable(path: string, message: string): ServiceError {
-  return new ServiceError('validation_error', `${path} ${message}.`, { issues: [{ path, message }] })
+function unanswerable(path: string, rule: Broken): ServiceError {
+  return new ServiceError('validation_error', `${path} ${rule.message}.`, { issues: [{ path, ...rule }] })
 }
 
 /** Members of static groups, and the subjects that the queries of dynamic groups match. */
@@ -146,7 +147,11 @@ const lookups: {
 /** Subjects with at least one of these entries, as a query of `subject_id`: one subquery per kind. */
 function withHistory(entries: HistoryEntry[], { unitId }: AudienceScope): RawBuilder<unknown> {
   const unknown = entries.find(({ kind }) => !isOneOf(keysOf(lookups), kind))
-  if (unknown) throw unanswerable('audience.history', `must be of known kinds; ${unknown.kind} is none`)
+  if (unknown)
+    throw unanswerable(
+      'audience.history',
+      broken('unknown_dimension', { of: 'history', values: [unknown.kind] }),
+    )
   const lookUp = <Kind extends HistoryKind>(kind: Kind) => {
     const these = entries.filter((entry): entry is HistoryOf<Kind> => entry.kind === kind)
     return these.length > 0 ? [lookups[kind](these, unitId)] : []
