@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { openInstallation } from '../installation.ts'
@@ -6,8 +6,8 @@ import { plant } from './plant.ts'
 
 /**
  * `npm run bench:plans [-- --write]`: how Postgres would run the hot statements, those in test/golden, in an installation
- * with 100,000 of everything, before it has statistics and after. Compares the plans with those beside this file, or writes
- * them. A plan that has changed is no fault, but has to be looked at.
+ * with 100,000 of everything, before it has statistics and after. Compares the plans with those that a run with --write has
+ * left beside this file, or writes them. A plan that has changed is no fault, but has to be looked at.
  */
 const many = 100_000
 const plansDir = join(import.meta.dirname, 'statements')
@@ -52,6 +52,7 @@ async function explainAll(client: pg.Client): Promise<Map<string, string>> {
 /** Which plans differ from the ones that are stored; with `--write`, stores them. */
 function compare(before: Map<string, string>, after: Map<string, string>): string[] {
   const changed: string[] = []
+  mkdirSync(plansDir, { recursive: true })
   for (const [name, plan] of before) {
     const text = `Without statistics\n\n${plan}\n\nWith statistics\n\n${after.get(name)}\n`
     const path = join(plansDir, `${name}.txt`)

@@ -23,62 +23,59 @@ const imageTypes: Record<string, string> = { '.png': 'image/png', '.svg': 'image
  * Markdown, with a search, and listed in /llms.txt.
  */
 export function guideRoutes(app: FastifyInstance): void {
-  const { sources, pages, list, search, pictures } = guide()
-  for (const [address, page] of pages)
-    app.get(address, async (_request, reply) => {
-      reply.header('content-security-policy', guidePolicy)
-      return reply.type('text/html; charset=utf-8').send(page)
-    })
   for (const { path, text } of sources) {
-    const markdown = Buffer.from(text)
+    app.get(addressOf(path), async (_request, reply) => {
+      reply.header('content-security-policy', guidePolicy)
+      return reply.type('text/html; charset=utf-8').send(rendered().pages.get(addressOf(path)))
+    })
     app.get(`${addressOf(path)}.md`, (_request, reply) =>
-      reply.type('text/markdown; charset=utf-8').send(markdown),
+      reply.type('text/markdown; charset=utf-8').send(text),
     )
   }
-  app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(list))
+  app.get('/llms.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsText(sources, addressOf)),
+  )
 
   const config = { tokens: searchTokens }
   app.get<{ Querystring: { q?: unknown } }>(searchAddress, { config }, async (request, reply) => {
     const query = String(request.query.q ?? '').slice(0, 200)
     reply.header('content-security-policy', guidePolicy)
-    const page = renderFound(sources, addressOf, { query, found: search(query) })
+    const page = renderFound(sources, addressOf, { query, found: rendered().search(query) })
     return reply.type('text/html; charset=utf-8').send(page)
   })
 
-  for (const [name, image] of pictures)
+  for (const name of readdirSync(join(project, images)))
     app.get(`/${images}/${name}`, (_request, reply) => {
       reply.header('content-security-policy', imagePolicy)
-      return reply.type(imageTypes[extname(name)]!).send(image)
+      return reply.type(imageTypes[extname(name)]!).send(readFileSync(join(project, images, name)))
     })
   app.get('/docs/api/', (_request, reply) => reply.redirect('/docs/api', 301))
 }
 
-let read: ReturnType<typeof readGuide> | undefined
+/** The pages, in the order of their list. */
+const sources = pathsOf(readdirSync(join(project, folder))).map((path) => ({
+  path,
+  text: readFileSync(join(project, path), 'utf8'),
+}))
 
-/** All of it, read and rendered once in a process. */
-function guide(): ReturnType<typeof readGuide> {
-  read ??= readGuide()
-  return read
+function pathsOf(files: string[]): string[] {
+  const names = files.filter((name) => name.endsWith('.md'))
+  const pages = [...firstRead, ...names.filter((name) => !firstRead.includes(name))].map(
+    (name) => `${folder}/${name}`,
+  )
+  return [index, ...pages.filter((path) => path !== index), client]
 }
 
-function readGuide() {
-  const names = readdirSync(join(project, folder)).filter((name) => name.endsWith('.md'))
-  const paths = [...firstRead, ...names.filter((name) => !firstRead.includes(name))]
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => path !== index)
-    .concat(client)
-  const sources = [index, ...paths].map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') }))
-  return {
-    sources,
-    pages: [...renderGuide(sources, addressOf)].map(
-      ([address, page]) => [address, Buffer.from(page)] as const,
-    ),
-    list: llmsText(sources, addressOf),
-    search: searchIn(sources, addressOf),
-    pictures: readdirSync(join(project, images)).map(
-      (name) => [name, readFileSync(join(project, images, name))] as const,
-    ),
-  }
+let kept: ReturnType<typeof render> | undefined
+
+/** What takes a quarter of a second of a start that few requests need: made at the first that does. */
+function rendered(): ReturnType<typeof render> {
+  kept ??= render()
+  return kept
+}
+
+function render() {
+  return { pages: renderGuide(sources, addressOf), search: searchIn(sources, addressOf) }
 }
 
 function addressOf(path: string): string {

@@ -85,13 +85,22 @@ describe('the pages of docs/api', () => {
     }
   })
 
+  it('load a style sheet that browsers keep for ever', async () => {
+    const [{ body }] = [...(await pages()).values()] as [{ body: string }]
+    const [, sheet] = /<link rel="stylesheet" href="([^"]+)">/.exec(body)!
+    const { statusCode, headers, body: css } = await api.app.inject(sheet!)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(headers['cache-control']).toContain('immutable')
+    expect(css).toMatch(/^:root\{.*\nmain \{/s)
+  })
+
   it('lead only to what this service serves, and to headings that exist', async () => {
     const served = await pages()
     const { body: description } = await api.app.inject('/openapi.json')
     const fromDescription = [...description.matchAll(/\]\((\/docs\/api[^)]*)\)/g)].map(([, link]) => link!)
     expect(new Set(fromDescription).size).toBeGreaterThan(15)
     const fromPages = [...served].flatMap(([address, { body }]) =>
-      [...body.matchAll(/href="([^"]+)"/g)].map(([, link]) =>
+      [...body.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link]) =>
         link!.startsWith('#') ? address + link : link!,
       ),
     )
