@@ -18,7 +18,6 @@ const lookupSeconds = new Histogram({
   buckets: [0.05, 0.2, 1, 2.5, 5],
 })
 
-/** Counts the outcome of a Lookup. */
 export function countLookup(outcome: 'found' | LookupError): void {
   lookups.inc({ outcome })
 }

@@ -108,7 +108,6 @@ const occurrences = new Counter({
 })
 for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, 0)
 
-/** Counts occurrences by their outcome. */
 export function countOccurrences(counts: Partial<Record<OccurrenceOutcome, number>>): void {
   for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, counts[outcome] ?? 0)
 }

@@ -4,6 +4,11 @@ import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Recipients' answers. Defined in SQL: src/db/migrations. */
 
+export type AnswerTables = {
+  do_not_remind: DoNotRemindTable
+  message_answer: MessageAnswerTable
+}
+
 export type DoNotRemindTable = { message_id: string; subject_id: string; at: DefaultInstant }
 
 export type MessageAnswerTable = {

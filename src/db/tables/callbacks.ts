@@ -14,6 +14,11 @@ import type { DefaultInstant, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Callbacks and their deliveries. Defined in SQL: src/db/migrations. */
 
+export type CallbackTables = {
+  callback: CallbackTable
+  callback_delivery: CallbackDeliveryTable
+}
+
 export type CallbackTable = {
   id: Generated<string>
   unit_id: string

@@ -16,6 +16,15 @@ import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from 
 
 /** Categories, topics, templates, and subjects' choices. Defined in SQL: src/db/migrations. */
 
+export type CatalogueTables = {
+  category: CategoryTable
+  topic: TopicTable
+  template: TemplateTable
+  template_version: TemplateVersionTable
+  preference: PreferenceTable
+  topic_unsubscribe: TopicUnsubscribeTable
+}
+
 export type CategoryTable = {
   id: string
   name: Json<LocalisedText>

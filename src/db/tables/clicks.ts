@@ -3,6 +3,11 @@ import type { DefaultInstant } from './columns.ts'
 
 /** How often links of messages were followed (docs/design/links.md). Defined in SQL: src/db/migrations. */
 
+export type ClickTables = {
+  click_count: ClickCountTable
+  mail_click: MailClickTable
+}
+
 export type ClickCountTable = {
   message_id: string
   /** Index of the message among the content's messages. */

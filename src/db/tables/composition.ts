@@ -2,6 +2,11 @@ import type { Generated } from 'kysely'
 import type { CompositionKind } from '../../contract/enums.ts'
 import type { DefaultInstant, Json } from './columns.ts'
 
+export type CompositionTables = {
+  composition: CompositionTable
+  composition_author: CompositionAuthorTable
+}
+
 /** What people write in a browser before it is a message, a pattern or a template, and what it became. Defined in SQL: src/db/migrations. */
 export type CompositionTable = {
   id: Generated<string>

@@ -13,6 +13,15 @@ import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson, Mon
 
 /** Waves, deliveries, batches, calls. Defined in SQL: src/db/migrations. */
 
+export type DeliveryTables = {
+  wave: WaveTable
+  delivery: DeliveryTable
+  batch: BatchTable
+  call: CallTable
+  channel_rest: ChannelRestTable
+  mail_server: MailServerTable
+}
+
 /** Deliveries counted by reason. */
 export type SkippedCounts = Record<string, number>
 export type ChannelCounts = {

@@ -6,6 +6,16 @@ import type { DefaultInstant, Instant, Json, MaybeInstant, MaybeJson } from './c
 
 /** Signed events and their bindings. Defined in SQL: src/db/migrations. */
 
+export type EventTables = {
+  event: EventTable
+  event_binding: EventBindingTable
+  event_binding_version: EventBindingVersionTable
+  event_binding_former: EventBindingFormerTable
+  event_key: EventKeyTable
+  event_source_claim: EventSourceClaimTable
+  event_signature: EventSignatureTable
+}
+
 export type EventBindingTable = {
   id: Generated<string>
   unit_id: string

@@ -5,6 +5,12 @@ import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Groups and their members. Defined in SQL: src/db/migrations. */
 
+export type GroupTables = {
+  subject_group: SubjectGroupTable
+  group_member: GroupMemberTable
+  group_change: GroupChangeTable
+}
+
 export type SubjectGroupTable = {
   id: Generated<string>
   unit_id: string

@@ -5,6 +5,12 @@ import type { NoticeState } from './notice.ts'
 
 /** Conversations that people of a unit take over. Defined in SQL: src/db/migrations. */
 
+export type HandoffTables = {
+  handoff: HandoffTable
+  handoff_message: HandoffMessageTable
+  handoff_notice: HandoffNoticeTable
+}
+
 export type HandoffTable = {
   id: Generated<string>
   unit_id: string

@@ -4,6 +4,14 @@ import type { DefaultInstant, Json, MaybeInstant } from './columns.ts'
 
 /** Consent history, imports, erasures. Defined in SQL: src/db/migrations. */
 
+export type IdentityTables = {
+  consent_history: ConsentHistoryTable
+  import: ImportTable
+  import_chunk: ImportChunkTable
+  import_refusal: ImportRefusalTable
+  erasure: ErasureTable
+}
+
 export type ConsentHistoryTable = {
   id: Generated<number>
   subject_id: string

@@ -3,6 +3,11 @@ import type { DefaultInstant, MaybeInstant } from './columns.ts'
 
 /** Pictures of units. Defined in SQL: src/db/migrations. */
 
+export type MediaTables = {
+  media: MediaTable
+  media_file: MediaFileTable
+}
+
 /** Where the files of a picture are kept. */
 export type MediaStoreName = 'postgres' | 's3'
 

@@ -20,6 +20,15 @@ import type { RunColumns } from './run.ts'
 
 /** Message intents, their content, and the audit trail. Defined in SQL: src/db/migrations. */
 
+export type MessageTables = {
+  message: MessageTable
+  message_content: MessageContentTable
+  message_author: MessageAuthorTable
+  audience_group: AudienceGroupTable
+  audience_sample: AudienceSampleTable
+  audit: AuditTable
+}
+
 export type MessageTable = RunColumns & {
   id: Generated<string>
   unit_id: string

@@ -4,6 +4,16 @@ import type { Day, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** The numbers of units (docs/design/metrics.md). Defined in SQL: src/db/migrations. */
 
+export type MetricTables = {
+  wave_metric: WaveMetricTable
+  read_signal: ReadSignalTable
+  day_metric: DayMetricTable
+  contact: ContactTable
+  contact_day: ContactDayTable
+  people_metric: PeopleMetricTable
+  pattern_metric: PatternMetricTable
+}
+
 export type WaveMetricTable = {
   wave_id: string
   message_id: string

@@ -4,6 +4,11 @@ import type { DefaultInstant } from './columns.ts'
 
 /** Mails to approvers. Defined in SQL: src/db/migrations. */
 
+export type NoticeTables = {
+  notice: NoticeTable
+  author_notice: AuthorNoticeTable
+}
+
 /** `refused`, `failed`, `switched_off`: of an occurrence of a schedule that made nothing. */
 export type ScheduleNoticeReason = 'refused' | 'failed' | 'switched_off'
 export type NoticeReason = ScheduleNoticeReason | 'submitted' | 'check_failed' | 'quota' | 'drift' | 'small'

@@ -7,6 +7,13 @@ import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJso
 
 /** Patterns, who takes part in them, and what people answered. Defined in SQL: src/db/migrations. */
 
+export type PatternTables = {
+  pattern: PatternTable
+  registration: RegistrationTable
+  pattern_answer: PatternAnswerTable
+  pattern_invitation: PatternInvitationTable
+}
+
 export type PatternTable = {
   id: Generated<string>
   unit_id: string

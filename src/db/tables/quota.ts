@@ -4,6 +4,12 @@ import type { Month } from './columns.ts'
 
 /** The ledger. Defined in SQL: src/db/migrations. */
 
+export type QuotaTables = {
+  quota_default: QuotaDefaultTable
+  quota_ledger: QuotaLedgerTable
+  quota_reservation: QuotaReservationTable
+}
+
 export type QuotaDefaultTable = { scope: string; channel: Channel; monthly_limit: number }
 
 export type QuotaLedgerTable = {

@@ -1,3 +1,8 @@
+export type RateTables = {
+  rate_window: RateWindowTable
+  render_steps: RenderStepsTable
+}
+
 /** The windows of the rate limit. Defined in SQL: src/db/migrations. */
 export type RateWindowTable = { caller: string; hits: Date[]; admitted: boolean }
 

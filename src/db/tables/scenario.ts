@@ -21,6 +21,23 @@ import type { RunColumns } from './run.ts'
 
 /** Scenarios, their runs, and what runs say, hear and look up. Defined in SQL: src/db/migrations. */
 
+export type ScenarioTables = {
+  scenario: ScenarioTable
+  scenario_layout: ScenarioLayoutTable
+  scenario_version: ScenarioVersionTable
+  start_line: StartLineTable
+  scenario_trigger: ScenarioTriggerTable
+  scenario_start: ScenarioStartTable
+  scenario_run: ScenarioRunTable
+  scenario_step: ScenarioStepTable
+  scenario_count: ScenarioCountTable
+  scenario_answer: ScenarioAnswerTable
+  turn: TurnTable
+  lookup_endpoint: LookupEndpointTable
+  lookup: LookupTable
+  lookup_wait: LookupWaitTable
+}
+
 export type ScenarioTable = {
   id: Generated<string>
   unit_id: string

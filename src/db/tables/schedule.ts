@@ -13,6 +13,11 @@ import type { RunColumns } from './run.ts'
 
 /** Schedules and their occurrences. Defined in SQL: src/db/migrations. */
 
+export type ScheduleTables = {
+  schedule: ScheduleTable
+  occurrence: OccurrenceTable
+}
+
 export type ScheduleTable = RunColumns & {
   id: Generated<string>
   unit_id: string

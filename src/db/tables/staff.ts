@@ -6,6 +6,14 @@ import type { DefaultInstant, Instant, MaybeInstant, MaybeJson } from './columns
 
 /** Units, their members, and what these sign in with. Defined in SQL: src/db/migrations. */
 
+export type StaffTables = {
+  unit: UnitTable
+  person: PersonTable
+  member: MemberTable
+  producer_key: ProducerKeyTable
+  session: SessionTable
+}
+
 export type UnitTable = {
   id: Generated<string>
   name: string

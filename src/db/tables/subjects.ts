@@ -4,6 +4,15 @@ import type { DefaultInstant, DefaultJson, MaybeInstant } from './columns.ts'
 
 /** Subjects, their addresses and consents. Defined in SQL: src/db/migrations. */
 
+export type SubjectTables = {
+  subject: SubjectTable
+  address: AddressTable
+  former_address: FormerAddressTable
+  address_hash_key: AddressHashKeyTable
+  suppression: SuppressionTable
+  consent: ConsentTable
+}
+
 export type SubjectTable = {
   id: Generated<string>
   uid: string

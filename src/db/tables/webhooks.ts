@@ -4,6 +4,11 @@ import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
 
 /** Webhook events of the channels. Defined in SQL: src/db/migrations. */
 
+export type WebhookTables = {
+  webhook_event: WebhookEventTable
+  webhook_head: WebhookHeadTable
+}
+
 export type WebhookEventTable = {
   id: Generated<string>
   channel: WebhookSource

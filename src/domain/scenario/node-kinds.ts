@@ -95,7 +95,6 @@ const rules: { [Kind in NodeKind]: NodeRules<Extract<ScenarioNode, { kind: Kind 
   end: { ...silent, may: [], must: () => [], ends: true },
 }
 
-/** The rules of a node, by its kind. */
 export function rulesOf(node: ScenarioNode): NodeRules<ScenarioNode> {
   return rules[node.kind] as NodeRules<ScenarioNode>
 }

@@ -80,7 +80,6 @@ function wrong(rule: Broken): StartVariables {
   return { issue: { path: 'variables', ...rule } }
 }
 
-/** The values of the variables that have a default. */
 export function defaultsOf(declared: TemplateVariable[]): Record<string, unknown> {
   return Object.fromEntries(
     declared.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),

@@ -21,7 +21,6 @@ import { byTextId, type Page, pageOf } from '../page.ts'
 import { requireSecrets } from '../secret-box.ts'
 import { validationError } from '../validation-error.ts'
 
-/** Signing keys of a unit or of all units, newest first. */
 export async function listEventKeys({ db }: Services, query: KeyListQuery): Promise<Page<EventKey>> {
   const { unitId } = query
   return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), toEventKey)

@@ -21,7 +21,6 @@ import type { Services } from '../context.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
 import { unknownReference, validationError } from '../validation-error.ts'
 
-/** Keys of a unit or of all units, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
   const { unitId } = query
   return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), toProducerKey)

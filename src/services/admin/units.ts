@@ -18,7 +18,6 @@ import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 import { assertPresentable } from './presentable.ts'
 
-/** Units by name. */
 export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
   return pageOf(
     query,

@@ -86,7 +86,7 @@ describe('the pages of docs/api', () => {
   })
 
   it('load a style sheet that browsers keep for ever', async () => {
-    const [{ body }] = [...(await pages()).values()] as [{ body: string }]
+    const { body } = (await pages()).get('/docs/api')!
     const [, sheet] = /<link rel="stylesheet" href="([^"]+)">/.exec(body)!
     const { statusCode, headers, body: css } = await api.app.inject(sheet!)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])

@@ -23,7 +23,6 @@ export function valueIn({ fields }: Pick<Written, 'fields'>, name: string): stri
   return valuesOf(fields, name)[0] ?? ''
 }
 
-/** The values of all fields of a name. */
 export function valuesIn({ fields }: Pick<Written, 'fields'>, name: string): readonly string[] {
   return valuesOf(fields, name)
 }

@@ -24,7 +24,6 @@ export async function insertCallback(
   return rows[0]!
 }
 
-/** A callback of one of these units. */
 export async function findCallback(db: Db, id: string, unitIds: string[]): Promise<CallbackRow | undefined> {
   return inUnits(selectCallback(db), 'callback', id, unitIds).executeTakeFirst()
 }

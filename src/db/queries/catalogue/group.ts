@@ -26,7 +26,6 @@ function selectGroup(db: Db | Trx) {
     .select(['parent_id as parentId', 'query', 'kept_by as keptBy', 'created_at as createdAt'])
 }
 
-/** A group of one of these units. */
 export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Promise<Group | undefined> {
   return inUnits(selectGroup(db), 'subject_group', id, unitIds).executeTakeFirst()
 }

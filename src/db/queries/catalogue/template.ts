@@ -130,7 +130,6 @@ function selectVersion(db: Db) {
     .select(versionFacts)
 }
 
-/** The versions of a template, newest first. */
 export async function listTemplateVersions(
   db: Db,
   id: string,

@@ -48,7 +48,6 @@ export async function findNamesake(
   return rows[0]
 }
 
-/** A topic of one of these units. */
 export async function findTopic(db: Db | Trx, id: string, unitIds: string[]): Promise<Topic | undefined> {
   return inUnits(selectTopic(db), 'topic', id, unitIds).executeTakeFirst()
 }

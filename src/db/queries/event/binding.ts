@@ -65,7 +65,6 @@ function selectEnabled(db: Db | Trx, { source, type }: Pick<EventBindingFields, 
     .where('v.enabled', '=', true)
 }
 
-/** A binding of one of these units. */
 export async function findBinding(db: Db, id: string, unitIds: string[]): Promise<EventBinding | undefined> {
   const row = await inUnits(selectBinding(db), 'event_binding', id, unitIds).executeTakeFirst()
   return row && (await withVersions(db, [row]))[0]

@@ -69,7 +69,6 @@ export async function findHandoffPerson(db: Db, subjectId: string): Promise<Hand
     .executeTakeFirst()
 }
 
-/** A handoff of one of these units. */
 export async function findHandoff(db: Db, id: string, unitIds: string[]): Promise<HandoffRow | undefined> {
   const { rows } = await sql<HandoffRow>`
     select ${columns} from handoff ${joins}

@@ -120,7 +120,6 @@ function selectPerson(db: Db) {
     .select('subject_uid as subjectUid')
 }
 
-/** A person by id. */
 export async function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
   return selectPerson(db).where('id', '=', id).executeTakeFirst()
 }

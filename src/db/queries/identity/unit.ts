@@ -44,7 +44,6 @@ export async function insertUnit(
     .executeTakeFirstOrThrow()
 }
 
-/** A unit by id. */
 export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
   return db.selectFrom('unit').select(columns).where('id', '=', id).executeTakeFirst()
 }

@@ -40,7 +40,6 @@ export async function findOpenedMessage(
   return rows[0]
 }
 
-/** Counts a click on a link of a message in the chat. */
 export async function countChatClick(db: Db, messageId: string, place: LinkPosition): Promise<void> {
   await countClick(db, { messageId, ...place, channel: 'chat' }, sql`0`)
 }

@@ -74,7 +74,6 @@ function selectPattern(db: Db) {
     .select(({ ref }) => actorName(ref('pattern.created_by')).as('createdByName'))
 }
 
-/** A pattern of one of these units. */
 export async function findPattern(db: Db, id: string, unitIds: string[]): Promise<PatternRow | undefined> {
   return inUnits(selectPattern(db), 'pattern', id, unitIds).executeTakeFirst()
 }

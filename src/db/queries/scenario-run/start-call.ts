@@ -4,7 +4,6 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits } from '../../rows.ts'
 
-/** A scenario of one of these units. */
 export async function findScenarioOfUnits(
   db: Db,
   id: string,

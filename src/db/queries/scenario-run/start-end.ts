@@ -49,7 +49,6 @@ const outcomes = (startId: string) => sql`(
         where turn.run_id = run.id and turn.state = 'failed' order by number desc limit 1) as failure on true
     where run.start_id = ${startId}) as outcome`
 
-/** Counts the runs of a start. */
 export async function countRuns(trx: Trx, startId: string): Promise<CountedRuns> {
   const { rows } = await sql<CountedRuns>`
     select count(*) filter (where said and not failed) as reached, count(*) filter (where failed) as failed,

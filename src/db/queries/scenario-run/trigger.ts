@@ -56,7 +56,6 @@ export async function findReader(
   return rows[0]
 }
 
-/** The uid of a subject. */
 export async function uidOf(db: Db, subjectId: string): Promise<string | undefined> {
   const row = await db.selectFrom('subject').select('uid').where('id', '=', subjectId).executeTakeFirst()
   return row?.uid

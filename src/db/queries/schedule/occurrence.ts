@@ -26,7 +26,6 @@ export async function hasOccurred(trx: Trx, scheduleId: string, key: string): Pr
   return row !== undefined
 }
 
-/** The occurrences of a schedule, newest first. */
 export async function listOccurrences(db: Db, scheduleId: string, page: RowPage): Promise<OccurrenceRow[]> {
   const all = db.selectFrom('occurrence').selectAll().where('schedule_id', '=', scheduleId)
   return newestFirst(all, 'id', page).execute()

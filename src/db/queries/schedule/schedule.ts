@@ -67,7 +67,6 @@ export async function findSchedule(
   return inUnits(selectShown(db), 's', id, unitIds).executeTakeFirst()
 }
 
-/** A unit's schedules, newest first. */
 export async function listSchedules(db: Db, unitId: string, page: RowPage): Promise<ShownSchedule[]> {
   return pageOfUnit(selectShown(db), 's', unitId, page).execute()
 }

@@ -53,7 +53,6 @@ export async function findImport(db: Db, id: string): Promise<ImportRow | undefi
   return selectImports(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** The imports of a unit, newest first. */
 export async function listImports(db: Db, unitId: string, page: RowPage): Promise<ImportRow[]> {
   return pageOfUnit(selectImports(db), 'import', unitId, page).execute()
 }

@@ -81,7 +81,6 @@ export type TracedLookup = {
   refused: RefusedField[] | null
 }
 
-/** The Lookups of a run. */
 export async function tracedLookups(db: Db, runId: string): Promise<TracedLookup[]> {
   return db
     .selectFrom('lookup')

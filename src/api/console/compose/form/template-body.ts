@@ -9,7 +9,6 @@ export const valuesField = 'values'
 /** A template has no times. */
 const noTimes = 'UTC'
 
-/** Reads the fields of a form as the body that creates a template, or a version of one. */
 export function templateDescribedBy(fields: Fields): Described<CreateTemplate> {
   const written = fields.filter(([name]) => !isIn(name, valuesField))
   return readAs(CreateTemplate, withCards(bodyIn(written, noTimes)), fields)
