@@ -103,7 +103,7 @@ export function countAnswer(outcome: string): void {
 /** Outcomes of the occurrences of schedules: counted after the commit. Those missed because of a change are not. */
 const occurrences = new Counter({
   name: 'carillon_occurrences_total',
-  help: 'Occurrences of schedules, by outcome (made, missed, refused, failed).',
+  help: 'Occurrences of schedules, by outcome (created, missed, refused, failed).',
   labelNames: ['outcome'],
 })
 for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, 0)
