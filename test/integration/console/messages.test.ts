@@ -253,7 +253,7 @@ describe('who did not get it', () => {
 })
 
 describe('every page', () => {
-  /** Bytes, compressed, of a page with its style; of its script (docs/design/console.md). */
+  /** Bytes, compressed, of a page; of its script (docs/design/console.md). */
   const [pageBytes, scriptBytes] = [15 * 1_024, 6 * 1_024]
 
   /** The address of a new form. */
