@@ -24,7 +24,8 @@ export function folded(text: string): string {
     .replaceAll(/\s+/gu, ' ')
     .trim()
   const bare = withoutMarks(seen)
-  const lower = (bare === '' ? seen : bare).toUpperCase().toLowerCase().normalize('NFKC')
+  // Lower case first: ẞ is upper case already, and only ß becomes SS.
+  const lower = (bare === '' ? seen : bare).toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
   return Array.from(lower, (character) => variants.get(character) ?? character).join('')
 }
 

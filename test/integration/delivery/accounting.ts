@@ -23,8 +23,8 @@ async function expectPeopleCounted({ db, services, producer }: DeliveryFixture, 
       select (array_agg(state order by array_position(array['sent', 'unknown', 'failed', 'skipped'], state)))[1] as best
       from delivery where wave_id = ${waveId} group by subject_id) as person
     group by best`.execute(db)
-  const { sent: told = 0, ...others } = Object.fromEntries(rows.map(({ best, n }) => [best, n]))
-  expect(stats!.people).toEqual({ unknown: 0, failed: 0, skipped: 0, pending: 0, told, ...others })
+  const { sent: reached = 0, ...others } = Object.fromEntries(rows.map(({ best, n }) => [best, n]))
+  expect(stats!.people).toEqual({ unknown: 0, failed: 0, skipped: 0, pending: 0, reached, ...others })
 }
 
 type Fate = { state: string; reason: string | null; address: string }

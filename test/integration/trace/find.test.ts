@@ -281,7 +281,7 @@ it('says what everything else is, and where to read on', async () => {
     [pattern, `Read on: carillon run list ${scenario.id}`],
     [`schedule/${scheduleId}`, `Read on: GET /v1/schedules/${scheduleId}/occurrences`],
     ['weekly-1', `Schedule ${scheduleId} of`],
-    [occurrence, `: made. Read on: ${show}`],
+    [occurrence, `: created. Read on: ${show}`],
     [event, `Event ${event} of Registry: message. Read on: ${show}`],
     ['grade-1', `Event ${event} of Registry: message. Read on: ${show}`],
     [binding, `Event binding ${binding} of Registry. Read on: GET /v1/event-bindings/${binding}`],

@@ -47,7 +47,7 @@ describe('what people type is compared as they mean it', () => {
     ['裡面', ['裏面', '裡面']],
     ["i'm in", ['I’m in', "I'm in.", 'I‘m  in', 'I\u2019M IN']],
     ['1', ['１', '①', '1.', '(1)', '1、']],
-    ['strasse', ['Straße', 'STRASSE']],
+    ['strasse', ['Straße', 'STRASSE', 'STRAẞE']],
     ['3.5', ['3.5', '「3.5」']],
   ])('%s', (meant, typed) => {
     expect(typed.map(folded)).toEqual(typed.map(() => meant))
