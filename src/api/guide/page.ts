@@ -63,7 +63,8 @@ export function renderFound(
 export const searchAddress = '/docs/api/search'
 
 function searchForm(query: string): Markup {
-  return html`<form action="${searchAddress}" role="search"><input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search the pages" maxlength="200"></form>\n`
+  const about = html`placeholder="Search" aria-label="Search the pages" maxlength="200"`
+  return html`<form action="${searchAddress}" role="search"><input type="search" name="q" value="${query}" ${about}></form>\n`
 }
 
 function titlesOf(sources: GuideSource[], addressOf: (path: string) => string) {

@@ -61,11 +61,17 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     authors.legend,
     authorNotices.map((what) => [what, authors.labels[what], session.authorNotices.includes(what)]),
   )
+  const groups = [
+    approves(session.units) ? ofApprovals : html``,
+    session.units.length > 0 ? ofHandoffs : html``,
+    ofAuthors,
+    languageGroup(language, locale),
+  ]
   const body = [
     done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
     html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
     html`<form method="post" class="choices">
-${approves(session.units) ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
+${groups}<button class="strong">${save}</button>
 </form>\n`,
     html`<p><a href="/approvals">${kitWords[locale].allWaiting}</a></p>\n`,
   ]
@@ -86,10 +92,11 @@ function group(shown: string, legend: string, boxes: [value: string, label: stri
 const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
 
 function languageGroup(legend: string, chosen: Locale): Markup {
-  const rows = locales.map(
-    (locale) =>
-      html`<label class="pick" lang="${kitWords[locale].lang}"><input type="radio" name="language" value="${locale}"${locale === chosen ? html` checked` : html``}>${languageNames[locale]}</label>\n`,
-  )
+  const rows = locales.map((locale) => {
+    const checked = locale === chosen ? html` checked` : html``
+    const radio = html`<input type="radio" name="language" value="${locale}"${checked}>`
+    return html`<label class="pick" lang="${kitWords[locale].lang}">${radio}${languageNames[locale]}</label>\n`
+  })
   return html`<fieldset><legend>${legend}</legend>
 ${rows}</fieldset>\n`
 }
@@ -97,5 +104,6 @@ ${rows}</fieldset>\n`
 /** A button that changes the pages to the other language, named in it, and leads to the settings. */
 export function languageForm(locale: Locale): Markup {
   const other = locale === 'en' ? 'zh-TW' : 'en'
-  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}"><button class="mild" lang="${kitWords[other].lang}">${languageNames[other]}</button></form>\n`
+  const button = html`<button class="mild" lang="${kitWords[other].lang}">${languageNames[other]}</button>`
+  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}">${button}</form>\n`
 }

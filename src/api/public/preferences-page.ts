@@ -63,10 +63,10 @@ function withdrawForm(
 const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
 
 function languages({ language }: Choices, legend: string): Markup {
-  const options = locales.map(
-    (locale) =>
-      html`<label class="pick" lang="${locale}"><input type="radio" name="language" value="${locale}"${checked(locale === language)}>${languageNames[locale]}</label>\n`,
-  )
+  const options = locales.map((locale) => {
+    const radio = html`<input type="radio" name="language" value="${locale}"${checked(locale === language)}>`
+    return html`<label class="pick" lang="${locale}">${radio}${languageNames[locale]}</label>\n`
+  })
   return html`<fieldset><legend>${legend}</legend><div class="picks">${options}</div></fieldset>\n`
 }
 

@@ -8,6 +8,7 @@ import { words } from './words.ts'
 
 /** The HTML of a mail: one column of at most 600 px, with the unit's name above and the footer links below. */
 export function htmlPage(locale: Locale, mail: MailDocument): Markup {
+  const plain = html`border="0" cellpadding="0" cellspacing="0"`
   return html`<!DOCTYPE html>
 <html lang="${words[locale].lang}">
 <head>
@@ -23,9 +24,9 @@ ${styleSheet()}
 </style>
 </head>
 <body class="page" style="${style.page}">
-<table role="presentation" class="page" border="0" cellpadding="0" cellspacing="0" width="100%" style="${style.sheet}"><tr><td class="outer" align="center" style="${style.outer}">
+<table role="presentation" class="page" ${plain} width="100%" style="${style.sheet}"><tr><td class="outer" align="center" style="${style.outer}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
-<table role="presentation" border="0" cellpadding="0" cellspacing="0" width="100%" style="${style.column600}">
+<table role="presentation" ${plain} width="100%" style="${style.column600}">
 <tr><td class="ink" style="${style.unit}">${mail.unit}</td></tr>
 <tr><td class="panel" style="${style.panel}">
 ${mail.blocks.map((block, index) => html`${index > 0 ? gap() : html``}${inHtml(block)}`)}</td></tr>

@@ -60,9 +60,13 @@ export function pathOf({ kind, id }: Pick<WaitingApproval, 'kind' | 'id'>): stri
 export function queueBeside(locale: Locale, { id }: { id: string }, queue: WaitingApproval[]): Markup {
   if (queue.length === 0) return html``
   const { list, kinds } = approvalWords[locale]
-  const rows = queue.map(
-    (item) =>
-      html`<a href="${pathOf(item)}"${item.id === id ? html` aria-current="page"` : html``}>${localise(locale, item.title)}<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span></a>\n`,
-  )
-  return html`<nav class="beside" aria-label="${list.title}">\n<h2>${list.title}</h2>\n${rows}<a class="quiet" href="/approvals">${kitWords[locale].allWaiting}</a>\n</nav>\n`
+  const rows = queue.map((item) => {
+    const current = item.id === id ? html` aria-current="page"` : html``
+    const from = html`<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span>`
+    return html`<a href="${pathOf(item)}"${current}>${localise(locale, item.title)}${from}</a>\n`
+  })
+  return html`<nav class="beside" aria-label="${list.title}">
+<h2>${list.title}</h2>
+${rows}<a class="quiet" href="/approvals">${kitWords[locale].allWaiting}</a>
+</nav>\n`
 }

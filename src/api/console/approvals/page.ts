@@ -117,7 +117,8 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
   const why = approve === true ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
   const approving =
     approve === true
-      ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}"><button class="strong">${approvalLabel(locale, view)}</button></form>\n`
+      ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
+<button class="strong">${approvalLabel(locale, view)}</button></form>\n`
       : html``
   return html`<div class="decide">${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}</div>
 `
@@ -155,11 +156,12 @@ function rejectForm(
   const hint = open
     ? html`<div class="alert" role="alert"><p id="hint">${reject.missing}</p></div>`
     : html`<p class="quiet" id="hint">${reject.hint}</p>`
+  const invalid = open ? html` aria-invalid="true" autofocus` : html``
   return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>
 <form method="post"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
 <label for="reason">${reject.label}</label>
 ${hint}
-<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${open ? html` aria-invalid="true" autofocus` : html``}>${reason}</textarea>
+<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${invalid}>${reason}</textarea>
 <button class="mild">${reject.button}</button></form></details>\n`
 }
 
@@ -171,7 +173,8 @@ export function confirmPage(locale: Locale, view: ApprovalView): Page {
     html`<p>${text}</p>\n`,
     html`<p class="choice">${localise(locale, view.title)}</p>\n`,
     keyFacts(locale, view),
-    html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
+    html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}">
+<button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
     html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
   ]
   return { lang: kitWords[locale].lang, from: shownName(locale, view.unit), title, body }
@@ -182,7 +185,9 @@ function keyFacts(locale: Locale, view: ApprovalView): Markup {
   const recipients = view.kind === 'message' ? view.detail.snapshot?.recipients : undefined
   if (view.kind !== 'message' || !recipients) return html``
   const { labels } = factWords[locale]
-  return html`<dl class="facts"><dt>${labels.people}</dt><dd><p>${peopleText(locale, recipients)}</p></dd><dt>${labels.when}</dt><dd><p>${startText(locale, view)}</p></dd></dl>\n`
+  const people = html`<dt>${labels.people}</dt><dd><p>${peopleText(locale, recipients)}</p></dd>`
+  const when = html`<dt>${labels.when}</dt><dd><p>${startText(locale, view)}</p></dd>`
+  return html`<dl class="facts">${people}${when}</dl>\n`
 }
 
 /** A link to all that waits. */

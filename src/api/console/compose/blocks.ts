@@ -24,7 +24,9 @@ import { composeWords } from './words.ts'
 export function ownWords(written: Written): Markup {
   const { fields } = composeWords[written.locale]
   const open = locales.some((one) => valueIn(written, `subject.${one}`) !== '')
-  return html`<div id="messages">${blocksSection(written)}</div><details${open ? html` open` : html``}><summary>${fields.subject}</summary>${bothLanguages(written, 'subject', fields.subject, { optional: true })}</details>\n`
+  const subject = bothLanguages(written, 'subject', fields.subject, { optional: true })
+  return html`<div id="messages">${blocksSection(written)}</div>
+<details${open ? html` open` : html``}><summary>${fields.subject}</summary>${subject}</details>\n`
 }
 
 /** The blocks that are written, each with its fields, and buttons for another one. */
@@ -62,19 +64,33 @@ const fieldsOfKind: Record<WrittenKind, (written: Written, path: string) => Mark
     html`${texts(written, path, 'text', 3)}${entries(written, `${path}.options`, 'options')}`,
   sticker: (written, path) => {
     const { fields } = composeWords[written.locale]
-    return html`${field(written, `${path}.packageId`, fields.packageId)}${field(written, `${path}.stickerId`, fields.stickerId)}${bothLanguages(written, `${path}.fallbackText`, fields.fallbackText, { optional: true })}`
+    return html`${[
+      field(written, `${path}.packageId`, fields.packageId),
+      field(written, `${path}.stickerId`, fields.stickerId),
+      bothLanguages(written, `${path}.fallbackText`, fields.fallbackText, { optional: true }),
+    ]}`
   },
 }
 
 function cardFields(written: Written, path: string): Markup {
   const { fields } = composeWords[written.locale]
-  return html`${bothLanguages(written, `${path}.title`, fields.title)}${bothLanguages(written, `${path}.body`, fields.body, { rows: 3, optional: true })}${format(written, path)}<details><summary>${fields.header} · ${fields.imageUrl}</summary>${bothLanguages(written, `${path}.header`, fields.header, { optional: true })}${pictureField(written, `${path}.imageUrl`, fields.imageUrl, true)}</details>\n${entries(written, `${path}.actions`, 'actions')}`
+  return html`${[
+    bothLanguages(written, `${path}.title`, fields.title),
+    bothLanguages(written, `${path}.body`, fields.body, { rows: 3, optional: true }),
+    format(written, path),
+    html`<details><summary>${fields.header} · ${fields.imageUrl}</summary>`,
+    bothLanguages(written, `${path}.header`, fields.header, { optional: true }),
+    pictureField(written, `${path}.imageUrl`, fields.imageUrl, true),
+    html`</details>\n`,
+    entries(written, `${path}.actions`, 'actions'),
+  ]}`
 }
 
 /** The address of a picture; the script puts there where an uploaded one is. */
 function pictureField(written: Written, name: string, label: string, optional = false): Markup {
   const { upload } = composeWords[written.locale]
-  return html`${field(written, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}<input type="file" accept="${pictureTypes.join(',')}" data-for="${idOf(name)}"></label>\n`
+  const file = html`<input type="file" accept="${pictureTypes.join(',')}" data-for="${idOf(name)}">`
+  return html`${field(written, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}${file}</label>\n`
 }
 
 function texts(written: Written, path: string, name: 'text' | 'alt', rows?: number): Markup {
@@ -107,7 +123,12 @@ function entries(written: Written, list: string, of: List): Markup {
   const rows = shown.map((number, at) => {
     const entry = `${list}.${number}`
     const legend = `${words.entry[of]} ${at + 1}`
-    return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](written, entry)}${changeButton(`remove ${entry}`, words.removeEntry(String(at + 1)), `${legend} ${words.remove}`)}</fieldset>\n`
+    const removes = changeButton(
+      `remove ${entry}`,
+      words.removeEntry(String(at + 1)),
+      `${legend} ${words.remove}`,
+    )
+    return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](written, entry)}${removes}</fieldset>\n`
   })
   return html`<div id="${idOf(list)}">${notesOf(written, list).notes}${rows}</div><p>${changeButton(`more ${list}`, words.more[of])}</p>\n`
 }

@@ -36,13 +36,19 @@ export function composeFrame(locale: Locale, { unit, composition, theirs }: Fram
   const { check, sections, states, discard, noScript } = composeWords[locale]
   const { id, version } = composition
   const state = theirs ? html`<a href="#stale">${states.stale}</a>` : savedText(locale, unit, composition)
+  // What the script writes there.
+  const saying = (['saving', 'failed', 'over', 'restored', 'refused'] as const).map(
+    (name) => html` data-${name}="${states[name]}"`,
+  )
   const form = html`<form method="post" action="/compose/${id}" class="compose" id="compose" data-unit="${unit.id}" autocomplete="off">
 <button class="spoken" name="act" value="check" tabindex="-1" aria-hidden="true">${check}</button>
 <input type="hidden" name="version" value="${version}">
 <div id="fields">${parts.sections}${carried(parts.written)}</div>
 <h2>${sections.check}</h2>\n<div id="check" data-live aria-live="polite">${parts.check}</div>
 <p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
-<div class="decide"><p class="quiet" id="state" data-live role="status" data-saving="${states.saving}" data-failed="${states.failed}" data-over="${states.over}" data-restored="${states.restored}" data-refused="${states.refused}">${state}</p><button class="strong" name="act" value="check">${check}</button><span id="submit" data-live>${parts.submit}</span></div></form>\n`
+<div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
+<button class="strong" name="act" value="check">${check}</button>
+<span id="submit" data-live>${parts.submit}</span></div></form>\n`
   const body = [
     html`<noscript><p class="quiet">${noScript}</p></noscript>\n`,
     parts.notice,
@@ -68,5 +74,8 @@ function staleNotice(locale: Locale, unit: Unit, theirs: Composition): Markup {
   const { stale } = composeWords[locale]
   const name = theirs.updatedByName ?? theirs.updatedBy
   const moment = timeOf(locale, unit.timeZone, theirs.updatedAt.toISOString())
-  return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text(name, moment)}</p><div class="acts"><button class="mild small" form="compose" name="act" value="check">${stale.mine}</button><a href="/compose/${theirs.id}" data-forget>${stale.theirs}</a></div></div>\n`
+  const mine = html`<button class="mild small" form="compose" name="act" value="check">${stale.mine}</button>`
+  const reload = html`<a href="/compose/${theirs.id}" data-forget>${stale.theirs}</a>`
+  return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text(name, moment)}</p>
+<div class="acts">${mine}${reload}</div></div>\n`
 }

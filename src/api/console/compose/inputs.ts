@@ -135,10 +135,10 @@ export function chips(
   const chosen = valuesIn(written, name)
   const known = new Set(choices.map(([value]) => value))
   const gone = chosen.filter((value) => !known.has(value)).map((value) => [value, value] as const)
-  const rows = [...choices, ...gone].map(
-    ([value, text]) =>
-      html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : html``}>${text}</label>\n`,
-  )
+  const rows = [...choices, ...gone].map(([value, text]) => {
+    const checked = chosen.includes(value) ? html` checked` : html``
+    return html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${checked}>${text}</label>\n`
+  })
   const { notes } = notesOf(written, name)
   return html`<div class="picks" role="group" aria-label="${label}" id="${idOf(name)}">\n${notes}${rows}</div>\n`
 }
@@ -148,7 +148,9 @@ export function toggle(written: Written, name: string, value: string, label: str
   written.shown.add(name)
   const ticked = valueIn(written, name) === value
   const { notes } = notesOf(written, name)
-  return html`${notes}<label class="pick"><input type="checkbox" id="${idOf(name)}" name="${name}" value="${value}"${ticked ? html` checked` : html``}>${label}</label>\n`
+  const checked = ticked ? html` checked` : html``
+  const box = html`<input type="checkbox" id="${idOf(name)}" name="${name}" value="${value}"${checked}>`
+  return html`${notes}<label class="pick">${box}${label}</label>\n`
 }
 
 /** A value that people do not see. */

@@ -22,7 +22,8 @@ export function compositionsPage(
   const rows = items.map((item) => rowOf(locale, unit, item))
   const body = [
     pick,
-    html`<p>${words.beginText}</p>\n<form method="post"><input type="hidden" name="unit" value="${unit.id}"><button class="strong">${words.begin}</button></form>\n`,
+    html`<p>${words.beginText}</p>
+<form method="post"><input type="hidden" name="unit" value="${unit.id}"><button class="strong">${words.begin}</button></form>\n`,
     html`<h2>${words.listTitle}</h2>\n${rows.length === 0 ? html`<p>${words.none}</p>\n` : html`<ul class="waiting">\n${rows}</ul>\n`}`,
   ]
   const { lang } = kitWords[locale]

@@ -71,12 +71,24 @@ function aboutSection(written: Written, { unit, categories }: Shown): Markup {
   const { fields } = words
   const named = categories.map(({ id, name }) => [id, localise(locale, name)] as const)
   const zone = zoneName(locale, unit.timeZone, new Date().toISOString())
-  return html`<h2>${words.pattern.about}</h2>\n${hidden(written, 'type')}${bothLanguages(written, 'title', fields.title)}${bothLanguages(written, 'description', fields.description, { rows: 3, optional: true })}${select(written, 'categoryId', fields.categoryId, named, words.choose)}${field(written, 'deadline', fields.deadline, { type: 'datetime-local' })}<p class="quiet">${words.zone(zone)}</p>\n`
+  return html`<h2>${words.pattern.about}</h2>
+${[
+  hidden(written, 'type'),
+  bothLanguages(written, 'title', fields.title),
+  bothLanguages(written, 'description', fields.description, { rows: 3, optional: true }),
+  select(written, 'categoryId', fields.categoryId, named, words.choose),
+  field(written, 'deadline', fields.deadline, { type: 'datetime-local' }),
+]}<p class="quiet">${words.zone(zone)}</p>\n`
 }
 
 function placesSection(written: Written): Markup {
   const words = composeWords[written.locale]
-  return html`<h2>${words.pattern.places}</h2>\n${field(written, 'capacity#', words.fields.capacity, { type: 'number', optional: true })}${toggle(written, 'waitingList#', 'true', words.fields.waitingList)}${calendarFields(written)}`
+  return html`<h2>${words.pattern.places}</h2>
+${[
+  field(written, 'capacity#', words.fields.capacity, { type: 'number', optional: true }),
+  toggle(written, 'waitingList#', 'true', words.fields.waitingList),
+  calendarFields(written),
+]}`
 }
 
 /** An rsvp asks first whether people come, and a registration whether they register: those need not be written. */
@@ -90,7 +102,9 @@ function questionsSection(written: Written, type: PatternType): Markup {
     }),
   )
   const adds = askedKinds.map((kind) => changeButton(`add ${kind}`, `＋ ${words.pattern.asks[kind]}`))
-  return html`<h2>${words.pattern.questions}</h2>\n<p class="quiet">${words.pattern.first[type]}</p>\n<div id="questions">${notesOf(written, 'questions').notes}${questions}</div><div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
+  return html`<h2>${words.pattern.questions}</h2>
+<p class="quiet">${words.pattern.first[type]}</p>
+<div id="questions">${notesOf(written, 'questions').notes}${questions}</div><div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
 }
 
 function questionFields(written: Written, path: string, place: Place): Markup {
@@ -100,17 +114,29 @@ function questionFields(written: Written, path: string, place: Place): Markup {
   const options = numbersIn(written.fields, `${path}.options`).map((number, index) =>
     optionFields(written, `${path}.options.${number}`, index + 1),
   )
+  const { notes } = notesOf(written, `${path}.options`)
+  const more = changeButton(`more ${path}.options`, words.more.options)
   const list =
     options.length === 0
       ? html`<p class="quiet">${words.pattern.typed}</p>\n`
-      : html`<div id="${idOf(`${path}.options`)}">${notesOf(written, `${path}.options`).notes}${options}</div><p>${changeButton(`more ${path}.options`, words.more.options)}</p>\n`
-  return html`<fieldset class="written"><legend>${legend}</legend>${hidden(written, `${path}.id`)}${bothLanguages(written, `${path}.text`, words.fields.question)}${list}${toggle(written, `${path}.required#`, 'false', words.pattern.mayBeSkipped)}${moveButtons(written, path, { legend, place, remove: words.pattern.remove })}</fieldset>\n`
+      : html`<div id="${idOf(`${path}.options`)}">${notes}${options}</div><p>${more}</p>\n`
+  return html`<fieldset class="written"><legend>${legend}</legend>${[
+    hidden(written, `${path}.id`),
+    bothLanguages(written, `${path}.text`, words.fields.question),
+    list,
+    toggle(written, `${path}.required#`, 'false', words.pattern.mayBeSkipped),
+    moveButtons(written, path, { legend, place, remove: words.pattern.remove }),
+  ]}</fieldset>\n`
 }
 
 function optionFields(written: Written, path: string, at: number): Markup {
   const words = composeWords[written.locale]
   const legend = words.numbered(words.entry.options, String(at))
-  return html`<fieldset class="entry"><legend>${legend}</legend>${hidden(written, `${path}.id`)}${bothLanguages(written, `${path}.label`, words.fields.label)}${changeButton(`remove ${path}`, words.removeEntry(String(at)), `${legend} ${words.remove}`)}</fieldset>\n`
+  return html`<fieldset class="entry"><legend>${legend}</legend>${[
+    hidden(written, `${path}.id`),
+    bothLanguages(written, `${path}.label`, words.fields.label),
+    changeButton(`remove ${path}`, words.removeEntry(String(at)), `${legend} ${words.remove}`),
+  ]}</fieldset>\n`
 }
 
 function checkLines(written: Written, { issues, refused, played }: Shown): Markup {
@@ -128,7 +154,8 @@ function conversation(locale: Locale, { played, pictures }: Shown): Markup {
   if (!played) return html`${heading}<p class="quiet">${nothingSeen}</p>\n`
   const phones = played.map(
     (one) =>
-      html`<section aria-label="${languages[one.locale]}"><h3>${languages[one.locale]}</h3>\n<div lang="${kitWords[one.locale].lang}">${drawConversation({ reader: locale, pictures }, one.turns)}</div></section>\n`,
+      html`<section aria-label="${languages[one.locale]}"><h3>${languages[one.locale]}</h3>
+<div lang="${kitWords[one.locale].lang}">${drawConversation({ reader: locale, pictures }, one.turns)}</div></section>\n`,
   )
   return html`${heading}<p class="quiet">${pattern.played}</p>\n<div class="columns">${phones}</div>\n`
 }

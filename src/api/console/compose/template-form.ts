@@ -61,7 +61,9 @@ function variablesSection(written: Written): Markup {
     changeButton('add textVariable', `＋ ${template.adds.text}`),
     changeButton('add numberVariable', `＋ ${template.adds.number}`),
   ]
-  return html`<h2>${template.variables}</h2>\n<p class="quiet">${template.aboutVariables}</p>\n<div id="variables">${notesOf(written, 'variables').notes}${rows}</div><div class="acts adds" role="group" aria-label="${add}">${adds}</div>\n`
+  return html`<h2>${template.variables}</h2>
+<p class="quiet">${template.aboutVariables}</p>
+<div id="variables">${notesOf(written, 'variables').notes}${rows}</div><div class="acts adds" role="group" aria-label="${add}">${adds}</div>\n`
 }
 
 type Variable = { path: string; name: string; isText: boolean; at: number }
@@ -74,7 +76,13 @@ function variableFields(written: Written, { path, name, isText, at }: Variable):
     name === ''
       ? html``
       : field(written, exampleField(name, isText), template.example(name), { ...type, optional: true })
-  return html`<fieldset class="entry"><legend>${legend}</legend>${field(written, `${path}.name`, template.name)}${field(written, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true })}${toggle(written, `${path}.required#`, 'false', template.mayBeEmpty)}${example}${changeButton(`remove ${path}`, template.remove, `${legend} ${template.remove}`)}</fieldset>\n`
+  return html`<fieldset class="entry"><legend>${legend}</legend>${[
+    field(written, `${path}.name`, template.name),
+    field(written, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true }),
+    toggle(written, `${path}.required#`, 'false', template.mayBeEmpty),
+    example,
+    changeButton(`remove ${path}`, template.remove, `${legend} ${template.remove}`),
+  ]}</fieldset>\n`
 }
 
 function contentSection(written: Written): Markup {

@@ -32,7 +32,8 @@ export function whatSection(written: Written, sources: Sources): Markup {
   const choice =
     templates.length > 0 || ofTemplate ? radios(written, contentField, words.sections.what, kinds) : html``
   const rest = ofTemplate ? templateFields(written, sources) : ownWords(written)
-  return html`<h2>${words.sections.what}</h2>\n${select(written, 'categoryId', words.fields.categoryId, named, words.choose)}${topicField(written, sources)}${choice}${rest}`
+  return html`<h2>${words.sections.what}</h2>
+${select(written, 'categoryId', words.fields.categoryId, named, words.choose)}${topicField(written, sources)}${choice}${rest}`
 }
 
 function topicField(written: Written, { topics, categories }: Sources): Markup {

@@ -16,7 +16,16 @@ export function whenSection(written: Written, unit: Unit): Markup {
     ['unanswered', words.remindTo.unanswered],
   ] as const
   const zone = zoneName(locale, unit.timeZone, new Date().toISOString())
-  return html`<h2>${words.sections.when}</h2>\n<p class="quiet">${words.zone(zone)}</p>\n${time('scheduleAt')}${time('expiresAt')}${time('remindAt')}${select(written, 'remindTo', fields.remindTo, whom, words.noReminder)}${paceField(written)}${calendarFields(written)}`
+  return html`<h2>${words.sections.when}</h2>
+<p class="quiet">${words.zone(zone)}</p>
+${[
+  time('scheduleAt'),
+  time('expiresAt'),
+  time('remindAt'),
+  select(written, 'remindTo', fields.remindTo, whom, words.noReminder),
+  paceField(written),
+  calendarFields(written),
+]}`
 }
 
 /** A pace over a time is carried along as it is. */
@@ -34,5 +43,10 @@ export function calendarFields(written: Written): Markup {
   const open = written.fields.some(([name, value]) => name.startsWith('calendar.') && value !== '')
   const time = (name: 'start' | 'end') =>
     field(written, `calendar.${name}`, fields[name], { type: 'datetime-local', optional: name === 'end' })
-  return html`<details${open ? html` open` : html``}><summary>${calendar}</summary>${time('start')}${time('end')}${bothLanguages(written, 'calendar.title', fields.title, { optional: true })}${bothLanguages(written, 'calendar.place', fields.place, { optional: true })}</details>\n`
+  return html`<details${open ? html` open` : html``}><summary>${calendar}</summary>${[
+    time('start'),
+    time('end'),
+    bothLanguages(written, 'calendar.title', fields.title, { optional: true }),
+    bothLanguages(written, 'calendar.place', fields.place, { optional: true }),
+  ]}</details>\n`
 }

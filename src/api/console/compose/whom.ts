@@ -30,8 +30,10 @@ export function whomSection(written: Written, choices: Choices): Markup {
   const everybody = valueIn(written, 'audience.kind') === 'all'
   const { notes } = notesOf(written, 'audience')
   const excludes = written.fields.some(([name]) => name.startsWith('audience.exclude.'))
-  return html`<h2>${words.sections.whom}</h2>\n${kind}<div id="audience">${notes}${everybody ? html`` : dimensionFields(written, 'audience', choices)}</div>
-<details${excludes ? html` open` : html``}><summary>${words.exclude}</summary><div class="entry">${dimensionFields(written, 'audience.exclude', choices)}</div></details>\n`
+  const some = everybody ? html`` : dimensionFields(written, 'audience', choices)
+  const others = dimensionFields(written, 'audience.exclude', choices)
+  return html`<h2>${words.sections.whom}</h2>\n${kind}<div id="audience">${notes}${some}</div>
+<details${excludes ? html` open` : html``}><summary>${words.exclude}</summary><div class="entry">${others}</div></details>\n`
 }
 
 /** The dimensions of an audience, each to be unfolded; open where something is chosen or looked for. */
@@ -74,7 +76,12 @@ function dimensionField(written: Written, path: string, { label, values, searche
   const isFirst = search !== '' && !written.shown.has(search)
   const finds =
     isFirst && (values.length >= limits.audienceChoices || sought)
-      ? html`${field(written, search, words.search, { type: 'text', optional: true })}${changeButton('check', words.find, `${words.find} ${label}`)}`
+      ? html`${[
+          field(written, search, words.search, { type: 'text', optional: true }),
+          changeButton('check', words.find, `${words.find} ${label}`),
+        ]}`
       : html``
-  return html`<details${chosen > 0 || sought ? html` open` : html``}><summary>${label}${count}</summary>${finds}${chips(written, path, label, values)}</details>\n`
+  const open = chosen > 0 || sought ? html` open` : html``
+  const picks = chips(written, path, label, values)
+  return html`<details${open}><summary>${label}${count}</summary>${finds}${picks}</details>\n`
 }

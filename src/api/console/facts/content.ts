@@ -71,8 +71,11 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
         : html`<p class="block">${text(message.text)}</p>\n`
     case 'image':
       return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}${pictureOf(message, text(message.alt), reader)}</p>\n`
-    case 'sticker':
-      return html`<p class="block"><span class="tag">${words.sticker}</span> ${message.fallbackText ? text(message.fallbackText) : `${message.packageId}/${message.stickerId}`}</p>\n`
+    case 'sticker': {
+      const ids = `${message.packageId}/${message.stickerId}`
+      const shown = message.fallbackText ? text(message.fallbackText) : ids
+      return html`<p class="block"><span class="tag">${words.sticker}</span> ${shown}</p>\n`
+    }
     case 'card':
       return cardOf(message, reader)
     case 'carousel':
@@ -97,7 +100,15 @@ function cardOf(card: CardMessage, reader: Reader, number?: string): Markup {
   const locked = card.lockedReason
     ? html`<p><span class="tag">${words.locked}</span> ${localise(locale, card.lockedReason)}</p>`
     : html``
-  return html`<div class="block">${number ? html`<p class="quiet">${number}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${bodyOf(card, locale)}${locked}${actionsOf(card.actions, reader)}</div>\n`
+  return html`<div class="block">${[
+    number ? html`<p class="quiet">${number}</p>` : html``,
+    image,
+    line(card.header),
+    html`<p><strong>${localise(locale, card.title)}</strong></p>`,
+    bodyOf(card, locale),
+    locked,
+    actionsOf(card.actions, reader),
+  ]}</div>\n`
 }
 
 function bodyOf({ body, format }: CardMessage, locale: Locale): Markup {

@@ -53,12 +53,20 @@ export async function graphPicture(
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
   // A wide picture is scrolled to its start: an empty one above it is as wide as the start is far.
   const start = rounded(Math.max(0, layout.boxes[0]!.x - box.width / 2 - box.padding))
+  const size = html`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  const tipPath = html`<path class="tip" d="M0 0L8 4L0 8Z"/>`
+  const tip = html`<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">${tipPath}</marker>`
+  const ways = layout.arrows.map(
+    ({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`,
+  )
+  const labels = arrows.map((arrow, at) => labelOf(arrow, layout.arrows[at]!))
+  const drawn = boxes.map((one, at) => boxOf(one, layout.boxes[at]!))
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
 <p class="begin"><svg width="${start}" height="1" aria-hidden="true"></svg><span></span></p>
-<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" ${size}>
 <title id="graph-title">${picture.title}</title><desc id="graph-about">${about}</desc>
-<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>
-${layout.arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`)}${arrows.map((arrow, at) => labelOf(arrow, layout.arrows[at]!))}${boxes.map((one, at) => boxOf(one, layout.boxes[at]!))}</svg>
+<defs>${tip}</defs>
+${ways}${labels}${drawn}</svg>
 </div>\n`
 }
 

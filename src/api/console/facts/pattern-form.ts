@@ -45,7 +45,10 @@ export function patternSections(
     turns.length === 0
       ? html``
       : html`<section class="step"><h3>${words.played}</h3>\n<p class="quiet">${words.aboutPlayed}</p>\n${turns}</section>\n`
-  return html`<section class="step"><h3>${words.form}</h3>\n<ol class="ways">${questions}</ol></section>\n${conversation}<details><summary>${words.whole}</summary>\n${steps}</details>\n`
+  return html`<section class="step"><h3>${words.form}</h3>
+<ol class="ways">${questions}</ol></section>
+${conversation}<details><summary>${words.whole}</summary>
+${steps}</details>\n`
 }
 
 function questionOf(locale: Locale, { text, options, required }: PatternQuestion): Markup {

@@ -53,7 +53,8 @@ function phones(reader: Locale, { previews, pictures }: Shown, wave: WaveName): 
     if (calls === null) return []
     const { locale } = preview
     const phone = drawChat({ reader, pictures }, calls)
-    return html`<section aria-label="${previewWords[reader].phone(languages[locale])}"><h3>${languages[locale]}</h3>\n<div lang="${kitWords[locale].lang}">${phone}</div></section>\n`
+    return html`<section aria-label="${previewWords[reader].phone(languages[locale])}"><h3>${languages[locale]}</h3>
+<div lang="${kitWords[locale].lang}">${phone}</div></section>\n`
   })
   return drawn.length === 0 ? null : html`<div class="columns">\n${drawn}</div>\n`
 }

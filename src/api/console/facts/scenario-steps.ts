@@ -37,7 +37,8 @@ export async function scenarioSteps(
   function farewellOf(text: LocalisedText | undefined): Markup {
     if (text === undefined) return html``
     const said = contentSection(locale, farewellMessages(text), { names, trackedAddress: null })
-    return html`<section class="step"><h3>${factWords[locale].labels.farewell}</h3>\n<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
+    return html`<section class="step"><h3>${factWords[locale].labels.farewell}</h3>
+<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
   }
 
   function stepOf(of: Reading, nodes: ScenarioNode[], node: ScenarioNode, index: number): Markup {
@@ -55,6 +56,7 @@ export async function scenarioSteps(
       // The links of a turn are never tracked.
       contentSection(locale, mapTexts(messages, withNames), { names, trackedAddress: null }),
     )
-    return html`<section class="step"><h3>${words.step(String(index + 1), words.kinds[node.kind], node.id)}</h3>\n${said}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
+    return html`<section class="step"><h3>${words.step(String(index + 1), words.kinds[node.kind], node.id)}</h3>
+${said}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
   }
 }

@@ -52,5 +52,7 @@ function rowOf(
   const last = words.last(shortDateOf(locale, timeZone, spokenAt.toISOString()))
   const tags = [answered ? words.answered : words.waits, ...(test ? [words.test] : [])]
   const said = excerpt === null ? html`` : html`<p class="excerpt">${excerpt}</p>`
-  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${said}<span class="quiet">${tags.map((tag) => html`<span class="tag">${tag}</span> `)}${source} · <span class="whole">${last}</span></span></li>\n`
+  const marks = tags.map((tag) => html`<span class="tag">${tag}</span> `)
+  const about = html`<span class="quiet">${marks}${source} · <span class="whole">${last}</span></span>`
+  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${said}${about}</li>\n`
 }

@@ -143,10 +143,12 @@ function replyForm(
   const warning = reach === 'ok' ? html`` : html`<div class="alert"><p>${words.reach[reach]}</p></div>\n`
   if (reach === 'unbound') return html`${warning}${unsentText(words, draft)}`
   const seen = handoff.messages.at(-1)?.id ?? ''
-  return html`${warning}<form method="post"><input type="hidden" name="act" value="reply"><input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
+  const invalid = draft ? html` aria-invalid="true" autofocus` : html``
+  return html`${warning}<form method="post"><input type="hidden" name="act" value="reply">
+<input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
 <label for="text">${label}</label>
 <p class="quiet" id="hint">${hint}</p>
-<textarea id="text" name="text" rows="5" maxlength="${limits.handoffTextLength}" required aria-describedby="hint"${draft ? html` aria-invalid="true" autofocus` : html``}>
+<textarea id="text" name="text" rows="5" maxlength="${limits.handoffTextLength}" required aria-describedby="hint"${invalid}>
 ${draft?.text ?? ''}</textarea>
 <button class="strong">${draft?.why === 'answered' ? another : button}</button></form>\n`
 }

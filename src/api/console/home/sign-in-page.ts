@@ -63,7 +63,8 @@ function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListI
   const from = unit
     ? `${shownName(locale, unit)} · ${shortDateOf(locale, unit.timeZone, item.createdAt)}`
     : ''
-  return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a><span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span></li>\n`
+  const state = html`<span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span>`
+  return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a>${state}</li>\n`
 }
 
 function signOutForm({ signOut, aboutSignOut }: (typeof signInWords)[Locale]): Markup {

@@ -27,7 +27,8 @@ export function answerBars(
     const n = counts[id] ?? 0
     const share = (n / total).toLocaleString(locale, { style: 'percent' })
     const text = said(numberOf(locale, n), share)
-    return html`<tr><th scope="row">${localise(locale, label)}</th><td><meter max="${total}" value="${n}">${text}</meter></td><td class="whole">${text}</td></tr>\n`
+    const bar = html`<td><meter max="${total}" value="${n}">${text}</meter></td>`
+    return html`<tr><th scope="row">${localise(locale, label)}</th>${bar}<td class="whole">${text}</td></tr>\n`
   })
   return html`<table class="bars"><tbody>\n${rows}</tbody></table>\n`
 }

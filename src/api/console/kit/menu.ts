@@ -82,10 +82,10 @@ export function menuOf({ person, units, language }: Session, current: SignedInAr
     (area) =>
       html`<a href="${areaPaths[area]}"${area === current ? html` aria-current="page"` : html``}>${areas[area]}</a>\n`,
   )
+  const length = limits.searchLength
+  const sought = html`<input type="search" name="q" maxlength="${length}" aria-label="${search}" placeholder="${search}">`
   const find =
-    units.length > 0
-      ? html`<form action="${areaPaths.messages}" role="search"><input type="search" name="q" maxlength="${limits.searchLength}" aria-label="${search}" placeholder="${search}"></form>\n`
-      : html``
+    units.length > 0 ? html`<form action="${areaPaths.messages}" role="search">${sought}</form>\n` : html``
   return html`<a class="skip" href="#content">${skip}</a>
 <header class="menu">
 <span class="brand">Carillon</span>

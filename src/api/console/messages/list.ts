@@ -57,7 +57,13 @@ function rowOf(locale: Locale, { timeZone }: Unit, item: MessageListItem): Marku
   const words = messageWords[locale]
   const people = item.recipients ? numberOf(locale, item.recipients.total) : words.unknown
   const at = item.startsAt ?? item.submittedAt ?? item.createdAt
-  return html`<tr><th scope="row"><a href="/messages/${item.id}">${localise(locale, item.title)}</a></th><td>${stateTag(words, item)}</td><td class="number">${people}</td><td class="whole">${shortDateOf(locale, timeZone, at)}</td><td>${actorName(locale, item.author)}</td></tr>\n`
+  return html`<tr>${[
+    html`<th scope="row"><a href="/messages/${item.id}">${localise(locale, item.title)}</a></th>`,
+    html`<td>${stateTag(words, item)}</td>`,
+    html`<td class="number">${people}</td>`,
+    html`<td class="whole">${shortDateOf(locale, timeZone, at)}</td>`,
+    html`<td>${actorName(locale, item.author)}</td>`,
+  ]}</tr>\n`
 }
 
 /** A state in words, with a mark for those that people must look at. */

@@ -109,13 +109,24 @@ function missedSection(
   const words = messageWords[locale]
   const lines = missedLines(locale, view)
   if (lines.length === 0 && view.detail.snapshot === null) return html``
-  return html`<h2 id="missed">${words.sections.missed}</h2>\n${lines.map((line) => html`<p>${line}</p>\n`)}${traces ? traceForm(locale, asked) : html`<p class="quiet">${words.trace.forbidden}</p>\n`}${asked ? traceLines(locale, view, asked) : html``}`
+  return html`<h2 id="missed">${words.sections.missed}</h2>
+${[
+  ...lines.map((line) => html`<p>${line}</p>\n`),
+  traces ? traceForm(locale, asked) : html`<p class="quiet">${words.trace.forbidden}</p>\n`,
+  asked ? traceLines(locale, view, asked) : html``,
+]}`
 }
 
 /** The uid is sent in the body: it stands in no address, and so in no log. */
 function traceForm(locale: Locale, asked: Asked | undefined): Markup {
   const { label, hint, button } = messageWords[locale].trace
-  return html`<details${asked ? html` open` : html``}><summary>${label}</summary><form method="post" action="#missed"><input type="hidden" name="act" value="trace"><label class="spoken" for="uid">${label}</label><p class="quiet" id="uid-hint">${hint}</p><input id="uid" name="uid" type="text" maxlength="${limits.uidLength}" required autocomplete="off" aria-describedby="uid-hint" value="${asked?.uid ?? ''}"><button class="mild">${button}</button></form></details>\n`
+  const about = html`maxlength="${limits.uidLength}" required autocomplete="off" aria-describedby="uid-hint"`
+  return html`<details${asked ? html` open` : html``}><summary>${label}</summary>
+<form method="post" action="#missed"><input type="hidden" name="act" value="trace">
+<label class="spoken" for="uid">${label}</label>
+<p class="quiet" id="uid-hint">${hint}</p>
+<input id="uid" name="uid" type="text" ${about} value="${asked?.uid ?? ''}">
+<button class="mild">${button}</button></form></details>\n`
 }
 
 function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: Asked): Markup {
@@ -146,7 +157,9 @@ export function confirmActPage(locale: Locale, view: MessageView, act: Act, key:
   const body = [
     html`<p>${text(people)}</p>\n`,
     html`<p class="choice">${localise(locale, view.title)}</p>\n`,
-    html`<form method="post" action="/messages/${view.id}"><input type="hidden" name="act" value="${act}"><input type="hidden" name="version" value="${view.version}"><input type="hidden" name="key" value="${key}"><button class="strong">${confirm}</button></form>\n`,
+    html`<form method="post" action="/messages/${view.id}"><input type="hidden" name="act" value="${act}">
+<input type="hidden" name="version" value="${view.version}"><input type="hidden" name="key" value="${key}">
+<button class="strong">${confirm}</button></form>\n`,
     html`<p><a href="/messages/${view.id}">${words.back}</a></p>\n`,
   ]
   const { lang } = kitWords[locale]

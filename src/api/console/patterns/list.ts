@@ -36,7 +36,13 @@ function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]):
   const words = patternPageWords[locale]
   const rows = items.map(
     (item) =>
-      html`<tr><th scope="row"><a href="/patterns/${item.id}">${localise(locale, item.title)}</a></th><td>${words.types[item.type]}</td><td>${patternTag(locale, item)}</td><td class="whole">${placesOf(locale, item)}</td><td class="whole">${dateOf(locale, timeZone, item.deadline)}</td></tr>\n`,
+      html`<tr>${[
+        html`<th scope="row"><a href="/patterns/${item.id}">${localise(locale, item.title)}</a></th>`,
+        html`<td>${words.types[item.type]}</td>`,
+        html`<td>${patternTag(locale, item)}</td>`,
+        html`<td class="whole">${placesOf(locale, item)}</td>`,
+        html`<td class="whole">${dateOf(locale, timeZone, item.deadline)}</td>`,
+      ]}</tr>\n`,
   )
   const heads = words.columns.map((column) => head(column))
   return scrollingTable(words.title, heads, rows)

@@ -70,7 +70,8 @@ function acts(locale: Locale, { pattern, rights }: Shown): Markup {
   if (scenarioState === 'draft')
     return html`<form method="post" class="acts"><button class="strong" name="act" value="activate">${words.activate}</button></form>\n`
   if (scenarioState !== 'active' || status === 'closed') return decide
-  return html`<form method="post" action="/compose" class="acts"><input type="hidden" name="pattern" value="${id}"><button class="strong">${words.invite}</button></form>\n`
+  const named = html`<input type="hidden" name="pattern" value="${id}">`
+  return html`<form method="post" action="/compose" class="acts">${named}<button class="strong">${words.invite}</button></form>\n`
 }
 
 /** Starts the conversation with the reader alone: it takes no place, and nobody else sees it. */
@@ -117,7 +118,12 @@ function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown)
   const heads = words.columns.map((column, at) => head(column, at === 0))
   const rows = people.items.map(
     ({ place, uid, state, at }) =>
-      html`<tr><td class="number">${numberOf(locale, place)}</td><th scope="row">${uid ?? words.erased}</th><td>${words.states[state]}</td><td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td></tr>\n`,
+      html`<tr>${[
+        html`<td class="number">${numberOf(locale, place)}</td>`,
+        html`<th scope="row">${uid ?? words.erased}</th>`,
+        html`<td>${words.states[state]}</td>`,
+        html`<td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td>`,
+      ]}</tr>\n`,
   )
   const more = people.more ? html`<p>${words.more(numberOf(locale, people.items.length))}</p>\n` : html``
   return html`${heading}<p>${csv}</p>\n${more}${scrollingTable(sections.people, heads, rows)}`
@@ -128,9 +134,16 @@ function changeSection(locale: Locale, { pattern, rights, deadline }: Shown): Ma
   if (!rights.edits || pattern.scenarioState === 'retired') return html``
   const { sections, change } = patternPageWords[locale]
   const { capacity } = pattern
+  const until = html`<input type="datetime-local" name="deadline" value="${deadline}" required>`
   const places =
     capacity === null
       ? html``
-      : html`<label class="field">${change.capacity}<input type="number" name="capacity" min="${capacity}" value="${capacity}" required></label><p class="quiet">${change.onlyMore}</p>\n`
-  return html`<details><summary>${sections.change}</summary><form method="post"><label class="field">${change.deadline}<input type="datetime-local" name="deadline" value="${deadline}" required></label><p class="quiet">${change.zone}</p>\n${places}<button class="mild" name="act" value="change">${change.button}</button></form></details>\n`
+      : html`<label class="field">${change.capacity}${numberFrom(capacity)}</label><p class="quiet">${change.onlyMore}</p>\n`
+  return html`<details><summary>${sections.change}</summary>
+<form method="post"><label class="field">${change.deadline}${until}</label><p class="quiet">${change.zone}</p>
+${places}<button class="mild" name="act" value="change">${change.button}</button></form></details>\n`
+}
+
+function numberFrom(capacity: number): Markup {
+  return html`<input type="number" name="capacity" min="${capacity}" value="${capacity}" required>`
 }

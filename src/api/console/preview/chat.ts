@@ -61,8 +61,14 @@ function bubbleOf(drawing: Drawing, message: ChatMessage): Markup {
     }
     case 'flex':
       if (message.contents.type === 'bubble') return cardOf(drawing, message.contents)
-      return html`<div class="slide" role="group" tabindex="0" aria-label="${previewWords[drawing.reader].carousel(String(message.contents.contents.length))}">${message.contents.contents.map((card) => cardOf(drawing, card))}</div>`
+      return slideOf(drawing, message.contents.contents)
   }
+}
+
+function slideOf(drawing: Drawing, cards: readonly FlexBubble[]): Markup {
+  const label = previewWords[drawing.reader].carousel(String(cards.length))
+  const drawn = cards.map((card) => cardOf(drawing, card))
+  return html`<div class="slide" role="group" tabindex="0" aria-label="${label}">${drawn}</div>`
 }
 
 function cardOf(drawing: Drawing, { hero, body, footer }: FlexBubble): Markup {

@@ -85,12 +85,13 @@ function trendSection(locale: Locale, unit: Unit, days: number, { points }: Tren
       points.map((point) => ({ date: point.date, value: point[curve] })),
     ),
   )
-  const rows = points.map(
-    (point) =>
-      html`<tr><th scope="row" class="whole">${dayOf(locale, point.date)}</th>${curves.map((curve) => html`<td class="number">${numberOf(locale, point[curve])}</td>`)}</tr>\n`,
-  )
+  const heads = [head(words.day), ...curves.map((curve) => head(words.curves[curve], true))]
+  const rows = points.map((point) => {
+    const cells = curves.map((curve) => html`<td class="number">${numberOf(locale, point[curve])}</td>`)
+    return html`<tr><th scope="row" class="whole">${dayOf(locale, point.date)}</th>${cells}</tr>\n`
+  })
   return html`<h2>${words.trend}</h2>\n<div class="trends">${charts}</div>
-<details><summary>${words.table}</summary>${scrollingTable(words.trend, [head(words.day), ...curves.map((curve) => head(words.curves[curve], true))], rows)}</details>
+<details><summary>${words.table}</summary>${scrollingTable(words.trend, heads, rows)}</details>
 <p><a href="/results.csv?unit=${unit.id}&days=${days}" download>${words.csv}</a></p>\n`
 }
 

@@ -65,10 +65,15 @@ function channelSection(
       [words.pool, available(pool)],
     ] as const
   ).map(([what, n]) => html`<div><dt>${what}</dt><dd>${number(n)}</dd></div>`)
+  const beyond =
+    forecast !== null && forecast > own.limit ? html` <span class="tag look">${words.beyond}</span>` : html``
+  const forecastLine =
+    forecast === null ? html`` : html`<p>${words.forecast(number(forecast))}${beyond}</p>\n`
   return html`<h2>${channelFacts[channel].names[locale].inSummary} <span class="tag ${tone}">${words.thresholds[threshold]}</span></h2>
 <p><meter max="${Math.max(1, own.limit)}" value="${Math.min(spent, own.limit)}" aria-label="${words.used}">${number(spent)}</meter></p>
 <dl class="numbers">${cells}</dl>
-${forecast === null ? html`` : html`<p>${words.forecast(number(forecast))}${forecast > own.limit ? html` <span class="tag look">${words.beyond}</span>` : html``}</p>\n`}<h3>${words.holds}</h3>\n${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
+${forecastLine}<h3>${words.holds}</h3>
+${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit, holds)}`
 }
 
 function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['holds']): Markup {
@@ -77,7 +82,11 @@ function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['hold
   const rows = holds.map(({ messageId, title, wave, sendAt, pushes }) => {
     const kind = wave === 'reminder' ? html` <span class="tag">${words.reminder}</span>` : html``
     const at = sendAt === null ? words.soon : shortDateOf(locale, timeZone, sendAt)
-    return html`<tr><th scope="row"><a href="/messages/${messageId}">${localise(locale, title)}</a>${kind}</th><td class="whole">${at}</td><td class="number">${numberOf(locale, pushes)}</td></tr>\n`
+    return html`<tr>${[
+      html`<th scope="row"><a href="/messages/${messageId}">${localise(locale, title)}</a>${kind}</th>`,
+      html`<td class="whole">${at}</td>`,
+      html`<td class="number">${numberOf(locale, pushes)}</td>`,
+    ]}</tr>\n`
   })
   return scrollingTable(words.holds, [head(message), head(when), head(pushes, true)], rows)
 }

@@ -16,7 +16,10 @@ export function trendChart(locale: Locale, title: string, points: readonly Point
   const bars = points.map(({ date, value }, index) => {
     if (value === null) return html``
     const tall = most === 0 ? 0 : (value / most) * room
-    return html`<rect class="bar" x="${(index * step + step * 0.1).toFixed(1)}" y="${(top + room - tall).toFixed(1)}" width="${(step * 0.8).toFixed(1)}" height="${tall.toFixed(1)}"><title>${dayOf(locale, date)} · ${numberOf(locale, value)}</title></rect>`
+    const [x, y] = [(index * step + step * 0.1).toFixed(1), (top + room - tall).toFixed(1)]
+    const size = html`width="${(step * 0.8).toFixed(1)}" height="${tall.toFixed(1)}"`
+    const about = html`<title>${dayOf(locale, date)} · ${numberOf(locale, value)}</title>`
+    return html`<rect class="bar" x="${x}" y="${y}" ${size}>${about}</rect>`
   })
   const [first, last] = [points[0], points.at(-1)]
   const total = points.reduce((sum, { value }) => sum + (value ?? 0), 0)
@@ -25,7 +28,8 @@ export function trendChart(locale: Locale, title: string, points: readonly Point
 <line class="base" x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>
 <text x="0" y="12">${numberOf(locale, most)}</text>
 ${bars}
-<text x="0" y="${height - 4}">${first ? dayOf(locale, first.date) : ''}</text><text x="${width}" y="${height - 4}" text-anchor="end">${last ? dayOf(locale, last.date) : ''}</text>
+<text x="0" y="${height - 4}">${first ? dayOf(locale, first.date) : ''}</text>
+<text x="${width}" y="${height - 4}" text-anchor="end">${last ? dayOf(locale, last.date) : ''}</text>
 </svg></figure>\n`
 }
 

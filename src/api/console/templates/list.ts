@@ -24,6 +24,8 @@ export function templatesPage(
 ): Page {
   const words = templateWords[locale]
   const { items, nextCursor } = shown
+  const named = html`<input type="hidden" name="unit" value="${of.unit.id}">`
+  const begin = html`<button class="mild" name="type" value="template">${words.begin}</button>`
   return listPage(locale, of, {
     ...{ path: '/templates', words, query, nextCursor },
     filter: {
@@ -31,7 +33,7 @@ export function templatesPage(
       choices: templateStates.map((one) => [one, words.states[one]]),
     },
     begin: edits
-      ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="unit" value="${of.unit.id}"><button class="mild" name="type" value="template">${words.begin}</button></form>\n`
+      ? html`<form method="post" action="/compose" class="acts">${named}${begin}</form>\n`
       : html``,
     rows: items.length === 0 ? null : tableOf(locale, of.unit, shown),
   })
@@ -41,7 +43,13 @@ function tableOf(locale: Locale, { timeZone }: Unit, { items, categories }: Show
   const words = templateWords[locale]
   const rows = items.map((item) => {
     const category = categories.get(item.categoryId) ?? item.categoryId
-    return html`<tr><th scope="row"><a href="/templates/${item.id}">${item.name}</a></th><td>${templateTag(words, item.state)}</td><td>${category}</td><td>${actorName(locale, item.author)}</td><td class="whole">${shortDateOf(locale, timeZone, item.createdAt)}</td></tr>\n`
+    return html`<tr>${[
+      html`<th scope="row"><a href="/templates/${item.id}">${item.name}</a></th>`,
+      html`<td>${templateTag(words, item.state)}</td>`,
+      html`<td>${category}</td>`,
+      html`<td>${actorName(locale, item.author)}</td>`,
+      html`<td class="whole">${shortDateOf(locale, timeZone, item.createdAt)}</td>`,
+    ]}</tr>\n`
   })
   const heads = words.columns.map((column) => head(column))
   return scrollingTable(words.title, heads, rows)

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Actor } from '../../../contract/common.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import type { TemplateDetail, TemplateVersion } from '../../../contract/templates/template.ts'
@@ -35,11 +36,18 @@ export function templatePage(locale: Locale, shown: Shown): Page {
   const { state, version, inForce } = detail
   const decides = detail.allowed.approve === true || detail.allowed.reject === true
   const named = Object.entries(given).map(([name, value]) => [`${valuePrefix}${name}`, value])
-  const beside = html`${factList(locale, view)}${valuesForm(locale, detail, given, previews === null)}${usedBySection(locale, detail)}`
+  const beside = html`${[
+    factList(locale, view),
+    valuesForm(locale, detail, given, previews === null),
+    usedBySection(locale, detail),
+  ]}`
+  const others = inForce === version ? null : String(inForce)
+  const content = contentSection(locale, detail.messages, { ...view, subject: detail.subject })
   const body = [
-    html`<p>${templateTag(words, state)} ${words.version(String(version), inForce === version ? null : String(inForce))}</p>\n`,
+    html`<p>${templateTag(words, state)} ${words.version(String(version), others)}</p>\n`,
     shown.edits
-      ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="template" value="${view.id}"><button class="mild">${words.write}</button></form>\n`
+      ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="template" value="${view.id}">
+<button class="mild">${words.write}</button></form>\n`
       : html``,
     decides ? html`<a class="strong" href="/approvals/template/${view.id}">${words.decide}</a>\n` : html``,
     previewsBeside(
@@ -51,7 +59,7 @@ export function templatePage(locale: Locale, shown: Shown): Page {
       },
       beside,
     ),
-    html`<details><summary>${words.content}</summary>${contentSection(locale, detail.messages, { ...view, subject: detail.subject })}</details>\n`,
+    html`<details><summary>${words.content}</summary>${content}</details>\n`,
     versionsSection(locale, shown),
   ]
   const { lang } = kitWords[locale]
@@ -71,7 +79,8 @@ function valuesForm(
       fallback === undefined
         ? values[required ? 'required' : 'optional']
         : byDefault(JSON.stringify(fallback))
-    return html`<label class="field">${name} <span class="quiet">${hint}</span><input type="text" name="${valuePrefix}${name}" value="${given[name] ?? ''}" maxlength="1000" autocomplete="off"></label>\n`
+    const about = html`name="${valuePrefix}${name}" value="${given[name] ?? ''}" maxlength="1000" autocomplete="off"`
+    return html`<label class="field">${name} <span class="quiet">${hint}</span><input type="text" ${about}></label>\n`
   })
   const notice = wrong ? html`<div class="alert" role="alert"><p>${values.wrong}</p></div>\n` : html``
   return html`<h2>${values.title}</h2>\n<p class="quiet">${values.hint}</p>\n${notice}<form>\n${fields}<button class="mild">${values.button}</button></form>\n`
@@ -95,16 +104,17 @@ function versionsSection(locale: Locale, { view, detail, versions }: Shown): Mar
   const words = templateWords[locale]
   const rows = versions.map(({ version, state, author, createdAt, decision }) => {
     const { timeZone } = view.unit
-    const decided = decision
-      ? html` · ${actorName(locale, decision.by)}, ${shortDateOf(locale, timeZone, decision.at)}${decision.reason ? html`<p class="quiet">${decision.reason}</p>` : html``}`
-      : html``
+    const said = (by: Actor, at: string) => `${actorName(locale, by)}, ${shortDateOf(locale, timeZone, at)}`
+    const why = decision?.reason ? html`<p class="quiet">${decision.reason}</p>` : html``
+    const decided = decision ? html` · ${said(decision.by, decision.at)}${why}` : html``
     const compare =
       version === detail.version
         ? html``
         : view.before?.version === version
           ? html` <span class="tag">${words.compared(String(version))}</span>`
           : html` <a href="/templates/${view.id}?compare=${version}">${words.compare}</a>`
-    return html`<li>${words.version(String(version), null)} ${templateTag(words, state)} <span class="quiet">${actorName(locale, author)}, ${shortDateOf(locale, timeZone, createdAt)}${decided}</span>${compare}</li>\n`
+    const written = html`<span class="quiet">${said(author, createdAt)}${decided}</span>`
+    return html`<li>${words.version(String(version), null)} ${templateTag(words, state)} ${written}${compare}</li>\n`
   })
   return html`<h2>${words.versions}</h2>\n<ul class="history">\n${rows}</ul>\n`
 }
