@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApprovalKind, approvalKinds, isOneOf } from '../../../contract/enums.ts'
-import { ServiceError } from '../../../contract/errors.ts'
+import { type ErrorCode, errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { RejectMessage } from '../../../contract/messages/moves.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { GraphSizes } from '../../../domain/scenario/layout.ts'
@@ -11,6 +11,7 @@ import { type DrawnVersion, keptLayout } from '../../../services/layouts/kept-la
 import { versionNamed } from '../../version-in.ts'
 import type { ApprovalView } from '../facts/facts.ts'
 import type { Page } from '../kit/page.ts'
+import { withRejection } from '../kit/rejection.ts'
 import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { approvalsPage } from './list.ts'
@@ -34,7 +35,8 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       const { approve: shown } = request.query as { approve?: unknown }
       if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
       if (shown === String(view.version)) return confirmPage(reader.locale, view)
-      return refuse(reader, request, reply, 'stale', { shown: versionNamed(shown) })
+      reply.code(errorStatus.invalid_transition)
+      return refusedPage(reader, request, 'stale', { shown: versionNamed(shown) })
     })
 
     post(url, decide)
@@ -64,29 +66,31 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       throw new ServiceError('validation_error', 'The form is not one of this page.')
     const written = form.get('reason') ?? ''
     const reason = RejectMessage.shape.reason.safeParse(written.replaceAll('\r\n', '\n')).data
-    if (verb === 'reject' && reason === undefined)
-      return refuse(reader, request, reply, 'no_reason', { reason: written })
-    try {
+    if (verb === 'reject' && reason === undefined) {
+      reply.code(errorStatus.validation_error)
+      return refusedPage(reader, request, 'no_reason', { reason: written })
+    }
+    const press = async () => {
       if (verb === 'approve') await kinds[kind].approve(services, reader.principal, id, version)
       else await kinds[kind].reject(services, reader.principal, id, { version, reason: reason! })
-    } catch (error) {
-      const refused = error instanceof ServiceError ? refusals[error.code] : undefined
-      if (!refused) throw error
-      return refuse(reader, request, reply, refused, { shown: version, reason: written })
+      return reply.redirect(pathOf(request), 303)
     }
-    return reply.redirect(pathOf(request), 303)
+    return withRejection(
+      reply,
+      ({ code }) => refusals[code] ?? null,
+      press,
+      (refused) => refusedPage(reader, request, refused, { shown: version, reason: written }),
+    )
   }
 
   /** Shows the page as it is now, with the reason why nothing was decided. */
-  async function refuse(
+  async function refusedPage(
     reader: Reader,
     request: FastifyRequest,
-    reply: FastifyReply,
     refused: Refused,
     { shown, reason = '' }: { shown?: number | undefined; reason?: string } = {},
   ): Promise<Page> {
     const view = await viewOf(reader, request, shown)
-    reply.code(statusOf[refused])
     return pageOf(reader, view, { refused, reason })
   }
 
@@ -97,18 +101,11 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
 }
 
 /** The errors of a decision that the page explains, next to what it is about. */
-const refusals: Partial<Record<string, Refused>> = {
+const refusals: Partial<Record<ErrorCode, Refused>> = {
   invalid_transition: 'stale',
   quota_exceeded: 'quota_exceeded',
   self_approval: 'self_approval',
   forbidden: 'forbidden',
-}
-const statusOf: Record<Refused, number> = {
-  stale: 409,
-  quota_exceeded: 409,
-  self_approval: 409,
-  forbidden: 403,
-  no_reason: 400,
 }
 
 /** @throws ServiceError not_found for an unknown kind, or an id that none can have */

@@ -21,6 +21,7 @@ import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
 import type { Page } from '../kit/page.ts'
 import { idIn } from '../kit/page-address.ts'
+import { withRejection } from '../kit/rejection.ts'
 import { formOf, type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { unitIn } from '../kit/unit-in.ts'
@@ -30,10 +31,10 @@ import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
 import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
 import { writtenOf } from './form/message-body.ts'
+import { refusalText } from './issues.ts'
 import { compositionsPage, discardPage } from './list.ts'
 import { messageComposer } from './message.ts'
 import { patternComposer } from './pattern.ts'
-import { orRefused } from './rejection.ts'
 import { templateComposer } from './template.ts'
 
 const url = '/compose/:id'
@@ -187,7 +188,8 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const address = await leaveBy(reader, writing)
       return address ? reply.redirect(address, 303) : pageOf(reader, writing)
     }
-    return orRefused(reader, reply, press, async (refused) => {
+    const explains = (error: ServiceError) => refusalText(reader.locale, error)
+    return withRejection(reply, explains, press, async (refused) => {
       const composition = await readComposition(services, reader.principal, id)
       return pageOf(reader, { ...writing, composition }, { refused })
     })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../../contract/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorStatus, ServiceError } from '../../../contract/errors.ts'
 import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
@@ -12,6 +12,7 @@ import { openHandoffsFor } from '../../../services/handoffs/open.ts'
 import { viewHandoff } from '../../../services/handoffs/view.ts'
 import type { Page } from '../kit/page.ts'
 import { idIn } from '../kit/page-address.ts'
+import { withRejection } from '../kit/rejection.ts'
 import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { handoffsPage } from './list.ts'
 import { type Draft, handoffPage } from './page.ts'
@@ -34,15 +35,10 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
 
     post(url, async (reader, request, reply) => {
       const form = formOf(request)
-      if (form.get('act') === 'close') await close(reader, request)
-      else {
-        const draft = await answer(reader, request, form)
-        if (draft) {
-          reply.code(statusOf[draft.why])
-          return show(reader, request, draft)
-        }
-      }
-      return reply.redirect(`${pathOf(request)}#newest`, 303)
+      const shown = () => reply.redirect(`${pathOf(request)}#newest`, 303)
+      if (form.get('act') !== 'close') return answer(reader, request, reply, shown)
+      await close(reader, request)
+      return shown()
     })
   })
 
@@ -61,44 +57,44 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
     })
   }
 
-  /** Stores the reply of a form; what was written if it is not stored. */
+  /** Stores the reply of a form, and leads to it; or the page with what was written, if it is not stored. */
   async function answer(
-    { principal, locale }: Reader,
+    reader: Reader,
     request: FastifyRequest,
-    form: URLSearchParams,
-  ): Promise<Draft | null> {
+    reply: FastifyReply,
+    shown: () => FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const form = formOf(request)
     const key = idOrNull(form.get('key'))
     if (form.get('act') !== 'reply' || key === null)
       throw new ServiceError('validation_error', 'The form is not one of this page.')
     const text = (form.get('text') ?? '').replaceAll('\r\n', '\n').trim()
-    if (text === '') return { why: 'empty', text }
-    if (!isStorableText(text)) return { why: 'unfit', text: '' }
-    try {
-      const seen = idOrNull(form.get('seen'))
-      const stored = await answerInHandoff(services, principal, idOf(request), { text, key, seen })
-      return stored ? null : { why: 'answered', text }
-    } catch (error) {
-      const why = error instanceof ServiceError ? refusals[error.code] : undefined
-      if (!why) throw error
-      const { violations = [] } = { ...((error as ServiceError).details as { violations?: Violation[] }) }
-      return { why, text, because: violations.map(({ message }) => localise(locale, message)) }
+    const unsent = (draft: Draft, code: ErrorCode) => {
+      reply.code(errorStatus[code])
+      return show(reader, request, draft)
     }
+    if (text === '') return unsent({ why: 'empty', text }, 'validation_error')
+    if (!isStorableText(text)) return unsent({ why: 'unfit', text: '' }, 'validation_error')
+    const press = async () => {
+      const seen = idOrNull(form.get('seen'))
+      const stored = await answerInHandoff(services, reader.principal, idOf(request), { text, key, seen })
+      return stored ? shown() : unsent({ why: 'answered', text }, 'invalid_transition')
+    }
+    const explains = ({ code, details }: ServiceError): Draft | null => {
+      const { violations = [] } = { ...(details as { violations?: Violation[] }) }
+      const because = violations.map(({ message }) => localise(reader.locale, message))
+      const why = refusals[code]
+      return why ? { why, text, because } : null
+    }
+    return withRejection(reply, explains, press, (draft) => show(reader, request, draft))
   }
 }
 
 /** The errors of a reply that the page explains. */
-const refusals: Partial<Record<string, Unsent>> = {
+const refusals: Partial<Record<ErrorCode, Unsent>> = {
   invalid_transition: 'unbound',
   idempotency_mismatch: 'repeated',
   content_violation: 'unfit',
-}
-const statusOf: Record<Unsent, number> = {
-  closed: 409,
-  unbound: 409,
-  answered: 409,
-  repeated: 409,
-  empty: 400,
-  unfit: 400,
 }
 
 const idOf = (request: FastifyRequest) => idIn(request, 'No such handoff. Check the id.')

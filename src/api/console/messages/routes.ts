@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { channels, isOneOf, keysOf, locales } from '../../../contract/enums.ts'
-import { type ErrorCode, errorStatus, ServiceError } from '../../../contract/errors.ts'
+import { errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Issue } from '../../../contract/rules.ts'
 import type { Violation } from '../../../domain/audience/audience.ts'
@@ -27,6 +27,8 @@ import {
 import { readMessageTrace } from '../../../services/trace/read.ts'
 import type { Page } from '../kit/page.ts'
 import { idIn, searchIn } from '../kit/page-address.ts'
+import { refusalWords } from '../kit/refusals.ts'
+import { withRejection } from '../kit/rejection.ts'
 import { ruleText } from '../kit/rules.ts'
 import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
@@ -64,15 +66,18 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       const key = idOrNull(form.get('key'))
       if (!act || key === null)
         throw new ServiceError('validation_error', 'The form is not one of this page.')
-      if (form.get('version') !== String(view.version)) return refuse(reader, view, reply, 'stale')
-      try {
+      if (form.get('version') !== String(view.version)) {
+        reply.code(errorStatus.invalid_transition)
+        return refusedPage(reader, view, { refused: 'stale' })
+      }
+      const press = async () => {
         const to = await perform(reader, view, act, key)
         return reply.redirect(`/messages/${to}?done=${act}`, 303)
-      } catch (error) {
-        if (!(error instanceof ServiceError) || !refusals.includes(error.code)) throw error
-        const because = becauseOf(reader, error)
-        return refuse(reader, await viewOf(reader, request), reply, 'refused', because)
       }
+      const explains = (error: ServiceError) => becauseOf(reader, error)
+      return withRejection(reply, explains, press, async (because) =>
+        refusedPage(reader, await viewOf(reader, request), { refused: 'refused', because }),
+      )
     })
 
     get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
@@ -122,15 +127,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     return id
   }
 
-  function refuse(
-    reader: Reader,
-    view: MessageView,
-    reply: FastifyReply,
-    refused: 'stale' | 'refused',
-    because = '',
-  ): Page {
-    reply.code(errorStatus.invalid_transition)
-    const done: Done = { refused, because }
+  function refusedPage(reader: Reader, view: MessageView, done: Done): Page {
     return messagePage(reader.locale, view, rightsOn(reader, view), { done })
   }
 }
@@ -153,26 +150,14 @@ const performing: Record<
 /** Rows of a page. */
 const rowsOnPage = 50
 
-/** The errors of an act that the page explains. */
-const refusals: readonly ErrorCode[] = [
-  'invalid_transition',
-  'content_violation',
-  'missing_variable',
-  'validation_error',
-  'topic_inactive',
-  'quota_exceeded',
-  'not_configured',
-  'provider',
-  'retryable',
-]
-
-/** The sentences of what the content or the request breaks, where there are some. */
-function becauseOf({ locale }: Reader, { details }: ServiceError): string {
+/** The sentences of what the content or the request breaks, or that of the error; of a state, the page itself says it. */
+function becauseOf({ locale }: Reader, { code, details }: ServiceError): string {
   const { violations = [], issues = [] } = { ...(details as { violations?: Violation[]; issues?: Issue[] }) }
-  return [
+  const broken = [
     ...violations.map(({ message }) => localise(locale, message)),
     ...issues.map((issue) => ruleText(locale, issue)),
   ].join(' ')
+  return broken || (code === 'invalid_transition' ? '' : refusalWords[locale][code])
 }
 
 function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {

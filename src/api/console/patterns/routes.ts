@@ -15,9 +15,10 @@ import { validationError } from '../../../services/validation-error.ts'
 import { sendCsv } from '../../csv.ts'
 import { bodyIn, readAs, wallIn } from '../compose/form/described.ts'
 import type { Fields } from '../compose/form/fields.ts'
-import { orRefused } from '../compose/rejection.ts'
+import { refusalText } from '../compose/issues.ts'
 import type { Page } from '../kit/page.ts'
 import { idIn, searchIn } from '../kit/page-address.ts'
+import { withRejection } from '../kit/rejection.ts'
 import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { unitIn } from '../kit/unit-in.ts'
@@ -84,7 +85,8 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
       else throw new ServiceError('validation_error', 'The form is not one of this page.')
       return reply.redirect(`/patterns/${pattern.id}?done=${act}`, 303)
     }
-    return orRefused(reader, reply, press, async (refused) => {
+    const explains = (error: ServiceError) => refusalText(reader.locale, error)
+    return withRejection(reply, explains, press, async (refused) => {
       const now = await getPattern(services, principal, pattern.id)
       return pageOf(reader, now, { done: null, people: false, refused })
     })

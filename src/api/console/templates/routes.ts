@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { channels, isOneOf, locales, templateStates } from '../../../contract/enums.ts'
-import { type ErrorCode, ServiceError } from '../../../contract/errors.ts'
+import { errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { TemplateListQuery } from '../../../contract/templates/template.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -79,13 +79,8 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
 
 /** Values that the template cannot take are said on the page, beside what was written. */
 function nullIfRefused(error: unknown): null {
-  const refusals: ErrorCode[] = [
-    'validation_error',
-    'content_violation',
-    'missing_variable',
-    'not_configured',
-  ]
-  if (error instanceof ServiceError && refusals.includes(error.code)) return null
+  if (!(error instanceof ServiceError)) throw error
+  if (error.status === errorStatus.validation_error || error.code === 'not_configured') return null
   throw error
 }
 
