@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type CompositionKind, channels, isOneOf, locales, patternTypes } from '../../../contract/enums.ts'
+import { type CompositionKind, patternTypes } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import { findUnit, type Unit } from '../../../db/queries/identity/unit.ts'
@@ -15,7 +15,6 @@ import {
 } from '../../../services/compositions/compositions.ts'
 import { readDraft } from '../../../services/compositions/draft.ts'
 import type { Services } from '../../../services/context.ts'
-import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
@@ -25,7 +24,7 @@ import { withRejection } from '../kit/rejection.ts'
 import { formOf, type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { unitIn } from '../kit/unit-in.ts'
-import { showFrame } from '../preview/show-frame.ts'
+import { previewRoute } from '../preview/route.ts'
 import type { Aside, Composer, Writing } from './composer.ts'
 import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
@@ -70,21 +69,12 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 
     post(url, orMade(take))
 
-    const showPreview: Handler = async (reader, request, reply) => {
-      const { channel, locale } = request.params as { channel: string; locale: string }
-      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
-        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
+    const getOrMade = (path: string, handler: Handler) => get(path, orMade(handler))
+    previewRoute(getOrMade, url, services, async (reader, request, asked) => {
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { preview: draw } = composers[stored.kind]
-      const preview = (await draw?.(reader, await writingOf(stored), { channel, locale })) ?? null
-      if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
-      const { wave } = request.query as { wave?: unknown }
-      return showFrame(reply, preview, {
-        wave: wave === 'reminder' ? wave : 'first',
-        pictures: picturesOf(services),
-      })
-    }
-    get(`${url}/preview/:channel/:locale`, orMade(showPreview))
+      return (await draw?.(reader, await writingOf(stored), asked)) ?? null
+    })
   })
 
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { channels, isOneOf, keysOf, locales } from '../../../contract/enums.ts'
+import { keysOf } from '../../../contract/enums.ts'
 import { errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Issue } from '../../../contract/rules.ts'
@@ -11,7 +11,6 @@ import { roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import { type MessageView, messageKind } from '../../../services/approvals/messages.ts'
 import type { Services } from '../../../services/context.ts'
-import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { copyMessage } from '../../../services/messages/copy.ts'
 import { previewMessage } from '../../../services/messages/preview.ts'
 import { listMessages } from '../../../services/messages/read.ts'
@@ -33,7 +32,7 @@ import { ruleText } from '../kit/rules.ts'
 import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { assertStorable } from '../kit/storable-form.ts'
 import { unitIn } from '../kit/unit-in.ts'
-import { showFrame } from '../preview/show-frame.ts'
+import { previewRoute } from '../preview/route.ts'
 import { type Act, acts, actsFor } from './acts.ts'
 import { type MessageQuery, messagesPage, stateGroups } from './list.ts'
 import { type Asked, confirmActPage, type Done, type MessageRights, messagePage } from './page.ts'
@@ -80,15 +79,9 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       )
     })
 
-    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
-      const { channel, locale } = request.params as { channel: string; locale: string }
-      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
-        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
-      const { wave } = request.query as { wave?: unknown }
-      const preview = await previewMessage(services, principal, idOf(request), { channel, locale })
-      const shown = { wave: wave === 'reminder' ? wave : 'first', pictures: picturesOf(services) } as const
-      return showFrame(reply, preview, shown)
-    })
+    previewRoute(get, url, services, ({ principal }, request, asked) =>
+      previewMessage(services, principal, idOf(request), asked),
+    )
   })
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { channels, isOneOf, locales, templateStates } from '../../../contract/enums.ts'
+import { templateStates } from '../../../contract/enums.ts'
 import { errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { TemplateListQuery } from '../../../contract/templates/template.ts'
@@ -8,7 +8,6 @@ import { roleRefusal } from '../../../domain/rights/permission.ts'
 import { templateKind } from '../../../services/approvals/templates.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import type { Services } from '../../../services/context.ts'
-import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { previewTemplate, previewTemplateEverywhere } from '../../../services/templates/preview.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import { listTemplateVersions } from '../../../services/templates/versions.ts'
@@ -17,7 +16,7 @@ import type { Page } from '../kit/page.ts'
 import { idIn, searchIn } from '../kit/page-address.ts'
 import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
-import { showFrame } from '../preview/show-frame.ts'
+import { previewRoute } from '../preview/route.ts'
 import { type TemplateQuery, templatesPage } from './list.ts'
 import { templatePage, valuePrefix } from './page.ts'
 
@@ -32,13 +31,9 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
     get('/templates', list)
     get(url, detail)
 
-    get(`${url}/preview/:channel/:locale`, async ({ principal }, request, reply) => {
-      const { channel, locale } = request.params as { channel: string; locale: string }
-      if (!isOneOf(channels, channel) || !isOneOf(locales, locale))
-        throw new ServiceError('not_found', 'No such preview. Check the channel and the language.')
-      const shown = { channel, locale, variables: valuesOf(givenIn(request)) }
-      const preview = await previewTemplate(services, principal, idOf(request), shown)
-      return showFrame(reply, preview, { wave: 'first', pictures: picturesOf(services) })
+    previewRoute(get, url, services, ({ principal }, request, asked) => {
+      const variables = valuesOf(givenIn(request))
+      return previewTemplate(services, principal, idOf(request), { ...asked, variables })
     })
   })
 
