@@ -6,7 +6,8 @@ import { actorOf } from '../../domain/rights/principal.ts'
 import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { mailSettingsPath } from '../../services/notices/button-mail.ts'
-import { formOf, signedInPages } from '../console/kit/signed-in-pages.ts'
+import { formOf } from '../console/kit/form.ts'
+import { signedInPages } from '../console/kit/signed-in-pages.ts'
 import { mailSettingsPage } from './mail-settings-page.ts'
 
 /** The page on which people choose their language, and switch the mails to them on and off. */

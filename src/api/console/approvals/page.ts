@@ -12,6 +12,7 @@ import { patternSections } from '../facts/pattern-form.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
 import { type LayoutOf, scenarioSteps } from '../facts/scenario-steps.ts'
 import { factWords } from '../facts/words.ts'
+import { confirmPage } from '../kit/confirm-page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -166,18 +167,15 @@ ${hint}
 }
 
 /** The page between the two taps of an approval. */
-export function confirmPage(locale: Locale, view: ApprovalView): Page {
+export function confirmApprovalPage(locale: Locale, view: ApprovalView): Page {
   const words = approvalWords[locale]
   const { title, text, button } = words.confirm[view.kind]
-  const body = [
-    html`<p>${text}</p>\n`,
-    html`<p class="choice">${localise(locale, view.title)}</p>\n`,
-    keyFacts(locale, view),
-    html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}">
-<button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
-    html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
-  ]
-  return { lang: kitWords[locale].lang, from: shownName(locale, view.unit), title, body }
+  return confirmPage(locale, view.unit, {
+    ...{ title, text, subject: localise(locale, view.title), facts: keyFacts(locale, view) },
+    path: pathOf(view),
+    fields: { decision: 'approve', version: view.version },
+    ...{ button: button(approvalLabel(locale, view)), back: words.back },
+  })
 }
 
 /** People and time of a message, so that the second tap is about them. */

@@ -8,14 +8,14 @@ import { kinds } from '../../../services/approvals/kinds.ts'
 import { waitingBeside, waitingFor } from '../../../services/approvals/list.ts'
 import type { Services } from '../../../services/context.ts'
 import { type DrawnVersion, keptLayout } from '../../../services/layouts/kept-layout.ts'
-import { versionNamed } from '../../version-in.ts'
 import type { ApprovalView } from '../facts/facts.ts'
+import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
+import { versionNamed } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
-import { assertStorable } from '../kit/storable-form.ts'
+import { pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { approvalsPage } from './list.ts'
-import { approvalPage, confirmPage, type Refused, type Tried } from './page.ts'
+import { approvalPage, confirmApprovalPage, type Refused, type Tried } from './page.ts'
 
 const url = '/approvals/:kind/:id'
 
@@ -34,7 +34,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       const view = await viewOf(reader, request)
       const { approve: shown } = request.query as { approve?: unknown }
       if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
-      if (shown === String(view.version)) return confirmPage(reader.locale, view)
+      if (shown === String(view.version)) return confirmApprovalPage(reader.locale, view)
       reply.code(errorStatus.invalid_transition)
       return refusedPage(reader, request, 'stale', { shown: versionNamed(shown) })
     })
@@ -58,12 +58,10 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
     const { kind, id } = objectOf(request)
-    const form = formOf(request)
-    assertStorable(form)
+    const form = storableFormOf(request)
     const version = versionNamed(form.get('version'))
     const verb = form.get('decision')
-    if (version === undefined || (verb !== 'approve' && verb !== 'reject'))
-      throw new ServiceError('validation_error', 'The form is not one of this page.')
+    if (version === undefined || (verb !== 'approve' && verb !== 'reject')) throw foreignForm()
     const written = form.get('reason') ?? ''
     const reason = RejectMessage.shape.reason.safeParse(written.replaceAll('\r\n', '\n')).data
     if (verb === 'reject' && reason === undefined) {

@@ -4,6 +4,7 @@ import type { Composition } from '../../../db/queries/composition/composition.ts
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { ListItem } from '../../../services/compositions/compositions.ts'
+import { confirmPage } from '../kit/confirm-page.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-pick.ts'
@@ -46,11 +47,10 @@ function rowOf(locale: Locale, { timeZone }: Unit, item: ListItem): Markup {
 /** The page between the two presses that discard what is written. */
 export function discardPage(locale: Locale, unit: Unit, item: Pick<Composition, 'id' | 'title'>): Page {
   const words = composeWords[locale]
-  const body = [
-    html`<p>${words.discardText}</p>\n<p class="choice">${item.title || words.untitled}</p>\n`,
-    html`<form method="post" action="/compose/${item.id}"><button class="strong" name="act" value="discarded">${words.confirmDiscard}</button></form>\n`,
-    html`<p><a href="/compose/${item.id}">${words.keep}</a></p>\n`,
-  ]
-  const { lang } = kitWords[locale]
-  return { lang, from: shownName(locale, unit), title: words.discard, body }
+  return confirmPage(locale, unit, {
+    ...{ title: words.discard, text: words.discardText, subject: item.title || words.untitled },
+    path: `/compose/${item.id}`,
+    fields: { act: 'discarded' },
+    ...{ button: words.confirmDiscard, back: words.keep },
+  })
 }

@@ -18,11 +18,11 @@ import type { Services } from '../../../services/context.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
+import { foreignForm, formOf, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { idIn } from '../kit/page-address.ts'
+import { idOf } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { formOf, type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
-import { assertStorable } from '../kit/storable-form.ts'
+import { type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import type { Aside, Composer, Writing } from './composer.ts'
@@ -123,7 +123,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const written = nextVersionOf({ ...newest, unitId })
       return { ...none, unitId, kind: 'template' as const, templateId: template, form: written }
     }
-    if (!unitId) throw new ServiceError('validation_error', 'The form is not one of this page.')
+    if (!unitId) throw foreignForm()
     const type = patternTypes.find((one) => one === form.get('type'))
     if (type) return { ...none, unitId, kind: 'pattern' as const, form: newPattern(type) }
     return form.get('type') === 'template'
@@ -139,8 +139,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   ): Promise<Page | FastifyReply> {
     const { principal } = reader
     const id = idOf(request)
-    const form = formOf(request)
-    assertStorable(form)
+    const form = storableFormOf(request)
     const act = form.get('act') ?? 'check'
     if (act === 'discarded') {
       await discardComposition(services, principal, id)
@@ -210,5 +209,3 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return page(reader, writing, { theirs, refused, tested, keepsFields })
   }
 }
-
-const idOf = (request: FastifyRequest) => idIn(request, 'Nothing is written here. Check the address.')

@@ -10,10 +10,11 @@ import { answerInHandoff } from '../../../services/handoffs/answer.ts'
 import { closeHandoff } from '../../../services/handoffs/close.ts'
 import { openHandoffsFor } from '../../../services/handoffs/open.ts'
 import { viewHandoff } from '../../../services/handoffs/view.ts'
+import { foreignForm, formOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { idIn } from '../kit/page-address.ts'
+import { idOf } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { handoffsPage } from './list.ts'
 import { type Draft, handoffPage } from './page.ts'
 import type { Unsent } from './words.ts'
@@ -66,8 +67,7 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
   ): Promise<Page | FastifyReply> {
     const form = formOf(request)
     const key = idOrNull(form.get('key'))
-    if (form.get('act') !== 'reply' || key === null)
-      throw new ServiceError('validation_error', 'The form is not one of this page.')
+    if (form.get('act') !== 'reply' || key === null) throw foreignForm()
     const text = (form.get('text') ?? '').replaceAll('\r\n', '\n').trim()
     const unsent = (draft: Draft, code: ErrorCode) => {
       reply.code(errorStatus[code])
@@ -96,5 +96,3 @@ const refusals: Partial<Record<ErrorCode, Unsent>> = {
   idempotency_mismatch: 'repeated',
   content_violation: 'unfit',
 }
-
-const idOf = (request: FastifyRequest) => idIn(request, 'No such handoff. Check the id.')

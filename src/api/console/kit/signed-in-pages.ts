@@ -98,11 +98,6 @@ export function signedInPages(
   }
 }
 
-/** The form of a request; empty if it has none. */
-export function formOf({ body }: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(typeof body === 'string' ? body : '')
-}
-
 /** The path of a request, without its query. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.split('?')[0]!

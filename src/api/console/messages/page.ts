@@ -9,6 +9,7 @@ import { actorName } from '../facts/actor-name.ts'
 import { contentSection } from '../facts/content.ts'
 import { factList } from '../facts/facts.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
+import { confirmPage } from '../kit/confirm-page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -154,14 +155,10 @@ export function confirmActPage(locale: Locale, view: MessageView, act: Act, key:
   const words = messageWords[locale]
   const { title, text, confirm } = words.acts[act]
   const people = kitWords[locale].people(numberOf(locale, peopleLeft(view.detail)))
-  const body = [
-    html`<p>${text(people)}</p>\n`,
-    html`<p class="choice">${localise(locale, view.title)}</p>\n`,
-    html`<form method="post" action="/messages/${view.id}"><input type="hidden" name="act" value="${act}">
-<input type="hidden" name="version" value="${view.version}"><input type="hidden" name="key" value="${key}">
-<button class="strong">${confirm}</button></form>\n`,
-    html`<p><a href="/messages/${view.id}">${words.back}</a></p>\n`,
-  ]
-  const { lang } = kitWords[locale]
-  return { lang, from: shownName(locale, view.unit), title, body }
+  return confirmPage(locale, view.unit, {
+    ...{ title, text: text(people), subject: localise(locale, view.title) },
+    path: `/messages/${view.id}`,
+    fields: { act, version: view.version, key },
+    ...{ button: confirm, back: words.back },
+  })
 }

@@ -24,17 +24,17 @@ import {
   stopMessage,
 } from '../../../services/messages/transitions.ts'
 import { readMessageTrace } from '../../../services/trace/read.ts'
+import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { idIn, searchIn } from '../kit/page-address.ts'
+import { filterIn, idOf, listQuery, searchIn } from '../kit/page-address.ts'
 import { refusalWords } from '../kit/refusals.ts'
 import { withRejection } from '../kit/rejection.ts'
 import { ruleText } from '../kit/rules.ts'
-import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
-import { assertStorable } from '../kit/storable-form.ts'
+import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import { type Act, acts, actsFor } from './acts.ts'
-import { type MessageQuery, messagesPage, stateGroups } from './list.ts'
+import { messagesPage, stateGroups } from './list.ts'
 import { type Asked, confirmActPage, type Done, type MessageRights, messagePage } from './page.ts'
 
 const url = '/messages/:id'
@@ -57,14 +57,12 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     })
 
     post(url, async (reader, request, reply) => {
-      const form = formOf(request)
-      assertStorable(form)
+      const form = storableFormOf(request)
       const view = await viewOf(reader, request)
       if (form.get('act') === 'trace') return traced(reader, view, form.get('uid') ?? '')
       const act = acts.find((one) => one === form.get('act'))
       const key = idOrNull(form.get('key'))
-      if (!act || key === null)
-        throw new ServiceError('validation_error', 'The form is not one of this page.')
+      if (!act || key === null) throw foreignForm()
       if (form.get('version') !== String(view.version)) {
         reply.code(errorStatus.invalid_transition)
         return refusedPage(reader, view, { refused: 'stale' })
@@ -86,15 +84,11 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const { units, unit } = await unitIn(services.db, session, request)
-    const shown = listQueryOf(request)
-    const asked = MessageListQuery.parse({
-      unitId: unit.id,
-      limit: rowsOnPage,
-      ...(shown.group && { state: [...stateGroups[shown.group]] }),
-      ...(shown.q && { q: shown.q }),
-      ...(shown.cursor && { cursor: shown.cursor }),
-    })
-    return messagesPage(locale, { units, unit }, shown, await listMessages(services, principal, asked))
+    const search = searchIn(request)
+    const group = filterIn(request, 'state', keysOf(stateGroups))
+    const asked = listQuery(MessageListQuery, unit, { ...search, state: group && [...stateGroups[group]] })
+    const items = await listMessages(services, principal, asked)
+    return messagesPage(locale, { units, unit }, { ...search, group }, items)
   }
 
   function viewOf({ principal }: Reader, request: FastifyRequest): Promise<MessageView> {
@@ -140,9 +134,6 @@ const performing: Record<
   test: (services, principal, id) => testSend(services, principal, id, {}),
 }
 
-/** Rows of a page. */
-const rowsOnPage = 50
-
 /** The sentences of what the content or the request breaks, or that of the error; of a state, the page itself says it. */
 function becauseOf({ locale }: Reader, { code, details }: ServiceError): string {
   const { violations = [], issues = [] } = { ...(details as { violations?: Violation[]; issues?: Issue[] }) }
@@ -159,10 +150,3 @@ function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {
     traces: traceRefusal(principal, unit.id, unit.kind) === null,
   }
 }
-
-function listQueryOf(request: FastifyRequest): MessageQuery {
-  const { state } = request.query as { state?: unknown }
-  return { group: keysOf(stateGroups).find((one) => one === state) ?? null, ...searchIn(request) }
-}
-
-const idOf = (request: FastifyRequest) => idIn(request, 'No such message. Check the id.')

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../../contract/errors.ts'
+import type { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { PatchPattern, type Pattern, PatternListQuery } from '../../../contract/patterns/pattern.ts'
 import { findUnit } from '../../../db/queries/identity/unit.ts'
@@ -16,18 +16,17 @@ import { sendCsv } from '../../csv.ts'
 import { bodyIn, readAs, wallIn } from '../compose/form/described.ts'
 import type { Fields } from '../compose/form/fields.ts'
 import { refusalText } from '../compose/issues.ts'
+import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { idIn, searchIn } from '../kit/page-address.ts'
+import { idOf, listQuery, searchIn } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { formOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
-import { assertStorable } from '../kit/storable-form.ts'
+import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { type PatternAct, patternActs } from './acts.ts'
 import { patternsPage } from './list.ts'
 import { patternPage } from './page.ts'
 
 const url = '/patterns/:id'
-const rowsOnPage = 50
 /** People that a page shows; a table has all of them. */
 const peopleOnPage = limits.pageSizeMax
 
@@ -37,19 +36,10 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     get('/patterns', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
       const shown = searchIn(request)
-      const asked = PatternListQuery.parse({
-        unitId: unit.id,
-        limit: rowsOnPage,
-        ...(shown.q && { q: shown.q }),
-        ...(shown.cursor && { cursor: shown.cursor }),
-      })
+      const asked = listQuery(PatternListQuery, unit, shown)
       const edits = roleRefusal(principal, 'create', unit.id) === null
-      return patternsPage(
-        locale,
-        { units, unit, edits },
-        shown,
-        await listPatterns(services, principal, asked),
-      )
+      const items = await listPatterns(services, principal, asked)
+      return patternsPage(locale, { units, unit, edits }, shown, items)
     })
 
     get(url, async (reader, request) => {
@@ -74,15 +64,14 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
     const { principal } = reader
-    const form = formOf(request)
-    assertStorable(form)
+    const form = storableFormOf(request)
     const pattern = await getPattern(services, principal, idOf(request))
     const act = form.get('act')
     const press = async () => {
       if (act === 'activate') await putScenario(services, principal, pattern.scenarioId, { state: 'active' })
       else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
       else if (act === 'change') await change(principal, pattern, form)
-      else throw new ServiceError('validation_error', 'The form is not one of this page.')
+      else throw foreignForm()
       return reply.redirect(`/patterns/${pattern.id}?done=${act}`, 303)
     }
     const explains = (error: ServiceError) => refusalText(reader.locale, error)
@@ -132,5 +121,3 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     })
   }
 }
-
-const idOf = (request: FastifyRequest) => idIn(request, 'No such registration, survey or rsvp. Check the id.')

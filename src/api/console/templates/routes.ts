@@ -11,17 +11,15 @@ import type { Services } from '../../../services/context.ts'
 import { previewTemplate, previewTemplateEverywhere } from '../../../services/templates/preview.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import { listTemplateVersions } from '../../../services/templates/versions.ts'
-import { versionNamed } from '../../version-in.ts'
 import type { Page } from '../kit/page.ts'
-import { idIn, searchIn } from '../kit/page-address.ts'
+import { filterIn, idOf, listQuery, searchIn, versionNamed } from '../kit/page-address.ts'
 import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
-import { type TemplateQuery, templatesPage } from './list.ts'
+import { templatesPage } from './list.ts'
 import { templatePage, valuePrefix } from './page.ts'
 
 const url = '/templates/:id'
-const rowsOnPage = 50
 /** Versions that a page shows. */
 const versionsShown = 50
 
@@ -39,15 +37,8 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const { units, unit } = await unitIn(services.db, session, request)
-    const shown = queryOf(request)
-    const asked = TemplateListQuery.parse({
-      unitId: unit.id,
-      limit: rowsOnPage,
-      ...(shown.state && { state: shown.state }),
-      ...(shown.q && { q: shown.q }),
-      ...(shown.cursor && { cursor: shown.cursor }),
-    })
-    const page = await listTemplates(services, principal, asked)
+    const shown = { ...searchIn(request), state: filterIn(request, 'state', templateStates) }
+    const page = await listTemplates(services, principal, listQuery(TemplateListQuery, unit, shown))
     const all = await listCategories(services, { limit: limits.pageSizeMax })
     const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
     const edits = roleRefusal(principal, 'create', unit.id) === null
@@ -102,10 +93,3 @@ function readValue(text: string): unknown {
     return text
   }
 }
-
-function queryOf(request: FastifyRequest): TemplateQuery {
-  const { state } = request.query as { state?: unknown }
-  return { state: templateStates.find((one) => one === state) ?? null, ...searchIn(request) }
-}
-
-const idOf = (request: FastifyRequest) => idIn(request, 'No such template. Check the id.')
