@@ -10,8 +10,8 @@ import type { Caller } from '../domain/rights/principal.ts'
 import { type Authenticators, authenticate, type CallerOf, isBodySigned } from './auth/authenticate.ts'
 import { objectOf, requireObject } from './auth/object.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
+import { textIn } from './plugins/request-log.ts'
 import { acceptLines, acceptUpload } from './plugins/upload.ts'
-import { textIn } from './text-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -27,8 +27,8 @@ import {
 import { dryRunUnsaved, previewUnsaved } from '../../services/messages/unsaved.ts'
 import { readMessageTrace } from '../../services/trace/read.ts'
 import { sendCsv, wantsCsv } from '../csv.ts'
+import { versionIn } from '../plugins/etag.ts'
 import type { Handlers } from '../serve.ts'
-import { versionIn } from '../version-in.ts'
 
 const deliveryTable = { name: 'deliveries', columns: keysOf(MessageDelivery.shape) }
 const answerTable = { name: 'answers', columns: keysOf(MessageAnswer.shape) }

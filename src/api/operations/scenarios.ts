@@ -22,8 +22,8 @@ import {
 import { simulateContent, simulateScenario } from '../../services/scenarios/simulate.ts'
 import { readRunTrace } from '../../services/trace/read.ts'
 import { sendCsv, wantsCsv } from '../csv.ts'
+import { versionIn } from '../plugins/etag.ts'
 import type { Handlers } from '../serve.ts'
-import { versionIn } from '../version-in.ts'
 
 const answerTable = { name: 'answers', columns: keysOf(ScenarioAnswer.shape) }
 

@@ -29,3 +29,8 @@ function tagOf(reply: FastifyReply, payload: unknown): string | undefined {
 export function tagsIn(ifNoneMatch: string | undefined): string[] {
   return (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
 }
+
+/** The number in an If-Match header: `3`, `"3"` or `W/"3"`. */
+export function versionIn(ifMatch: string | undefined): number | undefined {
+  return ifMatch === undefined ? undefined : Number(ifMatch.replaceAll(/\D/g, ''))
+}

@@ -3,7 +3,6 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Caller } from '../../domain/rights/principal.ts'
 import { nameOf } from '../caller-name.ts'
-import { textIn } from '../text-in.ts'
 
 /**
  * Logs one line for each response: caller, operation, unit, object, status. Never an address, query or body: they hold
@@ -52,4 +51,10 @@ function unitOf({ principal, answeredUnitId, params, query, body }: FastifyReque
   if (units.length === 1) return units[0]!
   const named = [params, query, body].flatMap((part) => [textIn(part, 'id'), textIn(part, 'unitId')])
   return answeredUnitId ?? units.find((unit) => named.includes(unit)) ?? null
+}
+
+/** A text property of any value; null if it has none. */
+export function textIn(value: unknown, name: string): string | null {
+  const found = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === 'string' ? found : null
 }

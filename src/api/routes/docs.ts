@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { AuthScheme } from '../../contract/endpoint.ts'
-import { icon } from '../console/kit/icon.ts'
+import { icon } from '../console/kit/page.ts'
 
 /** The auth scheme that the page offers first. A request of a browser with a session carries the cookie by itself. */
 const preferred = (scheme: AuthScheme) => ({ preferredSecurityScheme: scheme })

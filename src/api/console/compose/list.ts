@@ -7,7 +7,7 @@ import type { ListItem } from '../../../services/compositions/compositions.ts'
 import { confirmPage } from '../kit/confirm-page.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { unitPick } from '../kit/unit-pick.ts'
+import { unitPick } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { composeWords } from './words.ts'
 

@@ -6,9 +6,8 @@ import { homeFor } from '../../../services/home.ts'
 import { findSession } from '../../../services/identity/session.ts'
 import { sha256 } from '../../../signing.ts'
 import { menuOf } from '../kit/menu.ts'
-import { deskPolicy, renderPage } from '../kit/page.ts'
+import { deskPolicy, renderPage, showPage } from '../kit/page.ts'
 import { localeOf } from '../kit/reader.ts'
-import { showPage } from '../kit/send-page.ts'
 import { startPage } from './sign-in-page.ts'
 
 /**

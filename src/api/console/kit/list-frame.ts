@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { Page } from './page.ts'
-import { unitPick } from './unit-pick.ts'
+import { unitPick } from './unit-in.ts'
 import { kitWords } from './words.ts'
 
 /** What a list is asked for, as its address says it; a filter that is null is not set. */

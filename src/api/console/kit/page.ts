@@ -1,6 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import { html, type Markup } from '../../../channels/email/markup.ts'
+import { palette } from '../../../channels/palette.ts'
 import { assetPaths, type ScriptName } from '../../assets.ts'
-import { icon } from './icon.ts'
 
 /** A page: what it is about, and what it says. */
 export type Page = {
@@ -32,6 +33,11 @@ export const pagePolicy = base.join('; ')
 
 /** Of a page for people who are signed in: it also has frames and a script of its own origin, which asks that alone. */
 export const deskPolicy = [...base, "script-src 'self'", "connect-src 'self'", "frame-src 'self'"].join('; ')
+
+/** A bell, without which browsers ask for /favicon.ico. A data URL: pages carry it themselves. */
+export const icon = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="${palette.light.accent}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4M12 3v2"/></svg>`,
+)}`
 
 /**
  * Characters that turn the text behind them around (Unicode Standard Annex 9). In a name that its author chose, one
@@ -74,4 +80,10 @@ ${body}</div>
   return page.pieces
     .join('')
     .replace(bidiControls, (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase()}⟩`)
+}
+
+/** Answers with a page that allows only its own style, and what `policy` says, and is never kept by a browser or proxy. */
+export function showPage(reply: FastifyReply, markup: string, policy = pagePolicy): FastifyReply {
+  reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+  return reply.type('text/html; charset=utf-8').serializer(String).send(markup)
 }

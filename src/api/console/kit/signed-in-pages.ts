@@ -8,9 +8,8 @@ import { findSession } from '../../../services/identity/session.ts'
 import { rejectUnstorableText } from '../../plugins/bodies.ts'
 import { prepareError } from '../../plugins/errors.ts'
 import { areaPaths, menuOf, type SignedInArea } from './menu.ts'
-import { deskPolicy, type Page, renderPage } from './page.ts'
+import { deskPolicy, type Page, renderPage, showPage } from './page.ts'
 import { localeOf } from './reader.ts'
-import { showPage } from './send-page.ts'
 import { requestFailedPage, signInAgainPage } from './signed-in-errors.ts'
 
 /** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters; a message many texts. */

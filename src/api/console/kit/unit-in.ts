@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import type { Db } from '../../../db/connect.ts'
 import { findUnits, type Unit } from '../../../db/queries/identity/unit.ts'
+import { shownName } from '../../../domain/content/sending-unit.ts'
 
 /**
  * The unit that the address of a page names, by default the first of the reader, and all of theirs for the switch.
@@ -22,4 +25,16 @@ export async function unitIn(
   const unit = asked ? units.find(({ id }) => id === asked) : units[0]
   if (unit) return { units, unit }
   throw new ServiceError('not_found', 'No such unit. Choose one of yours.')
+}
+
+const label: Record<Locale, string> = { 'zh-TW': '單位', en: 'Unit' }
+
+/** The unit that a page is about, in its form: to be chosen where the reader has several. */
+export function unitPick(locale: Locale, units: readonly Unit[], unit: Unit): Markup {
+  if (units.length < 2) return html`<input type="hidden" name="unit" value="${unit.id}">`
+  const choices = units.map(
+    (one) =>
+      html`<option value="${one.id}"${one.id === unit.id ? html` selected` : html``}>${shownName(locale, one)}</option>`,
+  )
+  return html`<label>${label[locale]}<select name="unit">${choices}</select></label>`
 }

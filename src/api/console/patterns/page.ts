@@ -12,8 +12,8 @@ import { numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
-import type { PatternAct } from './acts.ts'
 import { patternTag } from './list.ts'
+import type { PatternAct } from './words.ts'
 import { patternPageWords } from './words.ts'
 
 type Person = z.infer<typeof Registration>

@@ -22,9 +22,9 @@ import { idOf, listQuery, searchIn } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
 import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
-import { type PatternAct, patternActs } from './acts.ts'
 import { patternsPage } from './list.ts'
 import { patternPage } from './page.ts'
+import { type PatternAct, patternActs } from './words.ts'
 
 const url = '/patterns/:id'
 /** People that a page shows; a table has all of them. */

@@ -5,7 +5,10 @@ import type {
   RegistrationState,
   ShownScenarioState,
 } from '../../../contract/enums.ts'
-import type { PatternAct } from './acts.ts'
+
+/** What is done with a pattern on its page; it is created on another one. */
+export const patternActs = ['create', 'activate', 'try', 'change'] as const
+export type PatternAct = (typeof patternActs)[number]
 
 const chinese = {
   title: '報名與問卷',

@@ -9,7 +9,7 @@ import { available, forecastOf } from '../../../domain/message/quota.ts'
 import { monthOf, numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
-import { unitPick } from '../kit/unit-pick.ts'
+import { unitPick } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { numberWords } from './words.ts'
 
