@@ -2,6 +2,8 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import { mailSettingsPath } from '../../../services/notices/button-mail.ts'
 
 /** What the pages for people who are signed in are about. */
@@ -127,4 +129,23 @@ function isMember(units: Session['units']): boolean {
 /** The name of an area, as its link says it. */
 export function areaLabel(locale: Locale, area: SignedInArea): string {
   return words[locale].areas[area]
+}
+
+const nouns: Record<SignedInArea, LocalisedText | null> = {
+  home: null,
+  messages: { 'zh-TW': '這則訊息', en: 'message' },
+  compose: null,
+  approvals: { 'zh-TW': '這個項目', en: 'item' },
+  patterns: { 'zh-TW': '這個報名或問卷', en: 'registration or survey' },
+  templates: { 'zh-TW': '這個範本', en: 'template' },
+  handoffs: { 'zh-TW': '這段對話', en: 'conversation' },
+  results: null,
+  quota: null,
+  mailSettings: null,
+}
+
+/** One of the things that an area lists, for the words of an error; null: its pages are not of a list. */
+export function areaNoun(locale: Locale, area: SignedInArea): string | null {
+  const noun = nouns[area]
+  return noun && localise(locale, noun)
 }

@@ -1,23 +1,31 @@
 import { html } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { type ErrorCode, errorStatus } from '../../../contract/errors.ts'
-import { areaLabel, areaPaths, type SignedInArea } from './menu.ts'
+import { areaLabel, areaNoun, areaPaths, type SignedInArea } from './menu.ts'
 import type { Page } from './page.ts'
 import { refusalWords } from './refusals.ts'
 import { kitWords } from './words.ts'
 
 /** `to`: where it leads, if the area itself is out of reach. */
 type Notice = { title: string; text: string; to?: SignedInArea }
+type Notices = Partial<Record<ErrorCode, Notice>>
 type Words = {
   signIn: Notice & { button: string }
-  /** By error code, in the words of the area. */
-  failed: Record<SignedInArea, Partial<Record<ErrorCode, Notice>>>
+  /** By error code, about one of the things of an area, such as *this message*. */
+  about: Partial<Record<ErrorCode, (one: string) => Notice>>
+  /** Of an area that has more to say. */
+  own: Partial<Record<SignedInArea, Notices>>
   /** Errors that say the same everywhere. */
-  everywhere: Partial<Record<ErrorCode, Notice>> & { other: Notice }
+  everywhere: Notices & { other: Notice }
   /** Above why the server would not do something. */
   refused: string
   /** For operators, of an error that has no words of its own. */
   system: (code: string, at: string, requestId: string) => string
+}
+
+const noUnit: Record<Locale, Notice> = {
+  'zh-TW': { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
+  en: { title: 'This unit does not exist', text: 'It does not exist, or you are not a member of it.' },
 }
 
 const words: Record<Locale, Words> = {
@@ -27,23 +35,22 @@ const words: Record<Locale, Words> = {
       text: '您的登入已失效，剛才的操作沒有送出。登入後會回到這個頁面。',
       button: '登入',
     },
-    failed: {
-      home: {},
-      messages: {
-        not_found: { title: '找不到這則訊息', text: '訊息可能不存在，或屬於您未加入的單位。' },
-        forbidden: {
-          title: '沒有權限',
-          text: '您沒有這個單位的權限，或這個請求來自其他網站。請回到訊息清單再試一次。',
-        },
-        validation_error: { title: '請求有誤', text: '請回到訊息清單再試一次。' },
-      },
+    about: {
+      not_found: (one) => ({ title: `找不到${one}`, text: `${one}可能不存在，或屬於您未加入的單位。` }),
+      forbidden: (one) => ({
+        title: '沒有權限',
+        text: `您沒有這個單位的權限，或這個請求來自其他網站。請從清單重新開啟${one}，再試一次。`,
+      }),
+      validation_error: (one) => ({ title: '請求有誤', text: `請從清單重新開啟${one}，再試一次。` }),
+    },
+    own: {
       results: {
         forbidden: {
           title: '沒有權限',
           text: '只有這個單位的核准者可以看成效。需要的話，請系統管理員給您這個角色。',
           to: 'home',
         },
-        not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
+        not_found: noUnit['zh-TW'],
         validation_error: { title: '期間有誤', text: '請重新選擇期間。' },
       },
       compose: {
@@ -58,17 +65,9 @@ const words: Record<Locale, Words> = {
           text: '單位撰寫中的訊息太多，或請求有誤。請先送審或捨棄一則。',
         },
       },
-      patterns: {
-        not_found: { title: '找不到這個報名或問卷', text: '它可能不存在，或屬於您未加入的單位。' },
-        forbidden: { title: '沒有權限', text: '只有這個單位的核准者可以看名單。' },
-        validation_error: { title: '請求有誤', text: '請回到清單再試一次。' },
-      },
-      templates: {
-        not_found: { title: '找不到這個範本', text: '範本可能不存在，或屬於您未加入的單位。' },
-        validation_error: { title: '請求有誤', text: '請回到範本清單再試一次。' },
-      },
+      patterns: { forbidden: { title: '沒有權限', text: '只有這個單位的核准者可以看名單。' } },
       quota: {
-        not_found: { title: '找不到這個單位', text: '單位可能不存在，或您未加入。' },
+        not_found: noUnit['zh-TW'],
         validation_error: { title: '月份有誤', text: '請重新選擇月份。' },
       },
       approvals: {
@@ -77,16 +76,13 @@ const words: Record<Locale, Words> = {
           title: '無法審核',
           text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
         },
-        validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
         dag_invalid: {
           title: '無法核准',
           text: '這個情境會和其他情境互相跳轉，途中不需要對方回答任何問題，因此會不斷推播。請退回，並說明須加上問題或移除跳轉。',
         },
       },
       handoffs: {
-        not_found: { title: '找不到這段對話', text: '這段對話可能不存在，或屬於您未加入的單位。' },
         forbidden: { title: '沒有送出', text: '這個請求來自其他網站。請從清單開啟對話，再試一次。' },
-        validation_error: { title: '請求有誤', text: '請從清單開啟對話，再試一次。' },
         not_configured: { title: '沒有送出', text: '本系統尚未設定聊天管道，請洽維運人員。' },
       },
       mailSettings: {
@@ -112,29 +108,28 @@ const words: Record<Locale, Words> = {
       text: 'Your session has ended, and nothing was changed. After signing in you return to this page.',
       button: 'Sign in',
     },
-    failed: {
-      home: {},
-      messages: {
-        not_found: {
-          title: 'This message does not exist',
-          text: 'It does not exist, or belongs to a unit of which you are not a member.',
-        },
-        forbidden: {
-          title: 'You may not do this',
-          text: 'You lack the right in this unit, or the request came from another site. Open it from the list again.',
-        },
-        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
-      },
+    about: {
+      not_found: (one) => ({
+        title: `This ${one} does not exist`,
+        text: 'It does not exist, or belongs to a unit of which you are not a member.',
+      }),
+      forbidden: (one) => ({
+        title: 'You may not do this',
+        text: `You lack the right in this unit, or the request came from another site. Open the ${one} from the list again.`,
+      }),
+      validation_error: (one) => ({
+        title: 'This request is not valid',
+        text: `Open the ${one} from the list again.`,
+      }),
+    },
+    own: {
       results: {
         forbidden: {
           title: 'You may not read this',
           text: 'Only approvers of the unit may read its results. A system administrator can give you that role.',
           to: 'home',
         },
-        not_found: {
-          title: 'This unit does not exist',
-          text: 'It does not exist, or you are not a member of it.',
-        },
+        not_found: noUnit.en,
         validation_error: { title: 'This period is not valid', text: 'Choose a period again.' },
       },
       compose: {
@@ -153,28 +148,13 @@ const words: Record<Locale, Words> = {
         },
       },
       patterns: {
-        not_found: {
-          title: 'This registration or survey does not exist',
-          text: 'It may not exist, or belongs to a unit of which you are not a member.',
-        },
         forbidden: {
           title: 'You may not see this',
           text: 'Only approvers of the unit may see who takes part.',
         },
-        validation_error: { title: 'The request is not valid', text: 'Go back to the list and try again.' },
-      },
-      templates: {
-        not_found: {
-          title: 'This template does not exist',
-          text: 'It does not exist, or belongs to a unit of which you are not a member.',
-        },
-        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
       },
       quota: {
-        not_found: {
-          title: 'This unit does not exist',
-          text: 'It does not exist, or you are not a member of it.',
-        },
+        not_found: noUnit.en,
         validation_error: { title: 'This month is not valid', text: 'Choose a month again.' },
       },
       approvals: {
@@ -186,7 +166,6 @@ const words: Record<Locale, Words> = {
           title: 'You cannot decide about this',
           text: 'You are not an approver of the unit, or the request came from another site. Open it from the list again.',
         },
-        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
         dag_invalid: {
           title: 'This cannot be approved',
           text:
@@ -195,17 +174,9 @@ const words: Record<Locale, Words> = {
         },
       },
       handoffs: {
-        not_found: {
-          title: 'This conversation does not exist',
-          text: 'It does not exist, or belongs to a unit of which you are not a member.',
-        },
         forbidden: {
           title: 'Nothing was sent',
           text: 'The request came from another site. Open the conversation from the list and try again.',
-        },
-        validation_error: {
-          title: 'This request is not valid',
-          text: 'Open the conversation from the list and try again.',
         },
         not_configured: {
           title: 'Nothing was sent',
@@ -246,9 +217,11 @@ export function requestFailedPage(
   locale: Locale,
   { code, requestId }: { code: ErrorCode; requestId: string },
 ): Page {
-  const { failed, everywhere, refused, system } = words[locale]
+  const { about, own, everywhere, refused, system } = words[locale]
+  const one = areaNoun(locale, area)
+  const ofArea = own[area]?.[code] ?? (one === null ? undefined : about[code]?.(one))
   const because = errorStatus[code] < 500 ? { title: refused, text: refusalWords[locale][code] } : undefined
-  const known: Notice | undefined = failed[area][code] ?? everywhere[code] ?? because
+  const known: Notice | undefined = ofArea ?? everywhere[code] ?? because
   const { title, text, to = area } = known ?? everywhere.other
   const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const body = [
