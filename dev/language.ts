@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Html, html } from './html.ts'
+import { html, type Markup } from '../src/html/markup.ts'
 
 /** A language of the demo's pages. */
 export type Language = 'zh-TW' | 'en'
@@ -22,7 +22,7 @@ export function rememberLanguage(reply: FastifyReply, language: Language): void 
 }
 
 /** The link to this page in the other language; `query`: what else its address says. */
-export function languageSwitch(language: Language, query: Record<string, string | undefined>): Html {
+export function languageSwitch(language: Language, query: Record<string, string | undefined>): Markup {
   const other: Language = language === 'en' ? 'zh-TW' : 'en'
   const address = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) address.set(name, value)

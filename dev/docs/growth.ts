@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Growth } from '../../bench/growth/main.ts'
 import { palette } from '../../src/channels/palette.ts'
-import { html } from '../html.ts'
+import { html, textOf } from '../../src/html/markup.ts'
 
 /** What `npm run bench:growth` has measured last. */
 export function readGrowth(): Growth {
@@ -74,7 +74,7 @@ export function growthChart({ sizes }: Growth): string {
   <text x="${frame.left - 8}" y="${y(speed) + 4}" text-anchor="end">${number(speed)}</text>`
   })
   const end = sizes.at(-1)!
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${frame.left + frame.width + 70} ${bottom + 44}" role="img"
+  return textOf(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${frame.left + frame.width + 70} ${bottom + 44}" role="img"
   aria-label="People a second by the number of people in a wave, by chat and by mail">
   <style>
     text { font: 13px system-ui, sans-serif; fill: ${palette.light.ink} }
@@ -99,7 +99,7 @@ export function growthChart({ sizes }: Growth): string {
   <text x="${x(end.people) + 10}" y="${y(end.mail) + 4}">mail</text>
   <text x="${frame.left + frame.width / 2}" y="${bottom + 40}" text-anchor="middle">people in one wave</text>
 </svg>
-`.markup
+`)
 }
 
 const round = (value: number) => Math.round(value * 10) / 10

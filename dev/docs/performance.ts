@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Result } from '../../bench/result.ts'
 import { palette } from '../../src/channels/palette.ts'
-import { html } from '../html.ts'
+import { html, textOf } from '../../src/html/markup.ts'
 
 /** The newest full result of a bench that was written to `bench/results`, and the day on which it was measured. */
 export type Newest = { result: Result; day: string }
@@ -98,7 +98,7 @@ export function chartOf(newest: Map<string, Newest>): string {
   <line class="mark" x1="${x(one.bar)}" y1="${middle - 12}" x2="${x(one.bar)}" y2="${middle + 12}"/>
   <text x="${x(Math.max(one.max, one.median, one.bar)) + 8}" y="${middle + 4}">${two(one.median)}</text>`
   })
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${row.label + row.width + 60} ${bottom + 12}" role="img"
+  return textOf(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${row.label + row.width + 60} ${bottom + 12}" role="img"
   aria-label="The speed of Carillon as a share of the floor's, by bench">
   <style>
     text { font: 13px system-ui, sans-serif; fill: ${palette.light.ink} }
@@ -117,7 +117,7 @@ export function chartOf(newest: Map<string, Newest>): string {
   <text x="${x(1)}" y="18" text-anchor="middle">the floor</text>
   <line class="floor" x1="${x(1)}" y1="${row.top - 8}" x2="${x(1)}" y2="${bottom}"/>${drawn}
 </svg>
-`.markup
+`)
 }
 
 /** What was measured as shares of the floor's speed: of seconds, less is more. */

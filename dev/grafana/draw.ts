@@ -1,6 +1,6 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/grafana-foundation-sdk/dashboard'
 import type { Dataquery } from '@grafana/grafana-foundation-sdk/prometheus'
-import { html } from '../html.ts'
+import { escapeHtml } from '../../src/html/markup.ts'
 
 /** One line of an answer of Prometheus: its labels, and its values by time (s since the epoch). NaN: no value. */
 export type Series = { metric: Record<string, string>; values: [at: number, value: number][] }
@@ -29,7 +29,7 @@ export function drawDashboard({ title, panels = [] }: Dashboard, answers: Answer
   const note = `${title}. Drawn from the answers of a Prometheus in Carillon's tests; Grafana shows the same panels in its own way.`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">`,
-    `<title>${html`${title ?? ''}`.markup}</title>`,
+    `<title>${escapeHtml(title ?? '')}</title>`,
     `<rect width="${width}" height="${height}" fill="#f4f5f5"/>`,
     write(note, { x: grid.gap, y: 22 }, 'font-size="13" fill="#52545c"'),
     `<g transform="translate(0 34)">`,
@@ -133,7 +133,7 @@ function drawLegend(lines: Line[], { x, y }: { x: number; y: number }): string {
 }
 
 function write(text: string, { x, y }: { x: number; y: number }, attributes: string): string {
-  return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${html`${text}`.markup}</text>`
+  return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeHtml(text)}</text>`
 }
 
 function round(value: number): number {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Html } from '../html.ts'
+import { type Markup, textOf } from '../../src/html/markup.ts'
 import { type DemoPerson, failurePage, signInPage } from './page.ts'
 import { accountOf } from './provider.ts'
 
@@ -45,8 +45,8 @@ function readsEnglish({ headers }: IncomingMessage): boolean {
   return /\b(zh|en)\b/i.exec(headers['accept-language'] ?? '')?.[1]?.toLowerCase() === 'en'
 }
 
-function show(res: ServerResponse, status: number, page: Html): void {
+function show(res: ServerResponse, status: number, page: Markup): void {
   res
     .writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-    .end(page.markup)
+    .end(textOf(page))
 }

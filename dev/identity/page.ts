@@ -1,5 +1,5 @@
 import { paletteSheet } from '../../src/channels/palette.ts'
-import { type Html, html } from '../html.ts'
+import { html, type Markup, trusted } from '../../src/html/markup.ts'
 
 /** A person of the demo, as listed on the form. */
 type BothLanguages = { 'zh-TW': string; en: string }
@@ -25,7 +25,7 @@ const words = {
 }
 
 /** The sign-in page: the demo's people as buttons, and a form for any other address. */
-export function signInPage(people: DemoPerson[], english: boolean): Html {
+export function signInPage(people: DemoPerson[], english: boolean): Markup {
   const lang = english ? 'en' : 'zh-TW'
   const { title, text, other, email, password, go } = words[lang]
   const buttons = people.map(
@@ -49,11 +49,11 @@ export function signInPage(people: DemoPerson[], english: boolean): Html {
 }
 
 /** An error page. */
-export function failurePage(what: string): Html {
+export function failurePage(what: string): Markup {
   return page('en', '無法登入 · Sign-in failed', html`<p>${what}</p>`)
 }
 
-function page(lang: string, title: string, content: Html): Html {
+function page(lang: string, title: string, content: Markup): Markup {
   return html`<!doctype html>
 <html lang="${lang}">
 <meta charset="utf-8">
@@ -65,8 +65,7 @@ function page(lang: string, title: string, content: Html): Html {
 </html>`
 }
 
-const style: Html = {
-  markup: `
+const style = trusted(`
 ${paletteSheet}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;justify-content:center;padding:clamp(16px,9vh,90px) 16px 32px;background:var(--sheet);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang TC","Noto Sans TC","Microsoft JhengHei",sans-serif}
 main{width:100%;max-width:440px;padding:28px;background:var(--panel);border-radius:16px;align-self:flex-start}
@@ -84,5 +83,4 @@ label{display:grid;gap:4px;font-size:14px}
 input{padding:10px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--sheet);color:inherit;font:inherit}
 .go{padding:11px;border:0;border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible,input:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-`,
-}
+`)

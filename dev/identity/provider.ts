@@ -1,5 +1,6 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
 import { type Configuration, Provider } from 'oidc-provider'
+import { textOf } from '../../src/html/markup.ts'
 import { Memory } from './oidc-store.ts'
 import { failurePage } from './page.ts'
 import type { Tampering } from './tampering.ts'
@@ -67,7 +68,7 @@ export function openProvider(
     },
     async renderError(ctx, { error, error_description }) {
       ctx.type = 'html'
-      ctx.body = failurePage(error_description ?? error).markup
+      ctx.body = textOf(failurePage(error_description ?? error))
     },
   }
   return new Provider(issuer, configuration)

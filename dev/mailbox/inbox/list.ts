@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../../src/html/markup.ts'
 import { isFound, personAt } from '../../demo/directory.ts'
-import { type Html, html } from '../../html.ts'
 import type { Language } from '../../language.ts'
 import type { MailItem } from '../store.ts'
 import { type Words, words } from './words.ts'
@@ -35,7 +35,7 @@ export function recipientOf(to: string | string[]): { name: string; uid: string 
 }
 
 /** The list, which the open page also reloads. */
-export function mailList(list: Listing, language: Language): Html {
+export function mailList(list: Listing, language: Language): Markup {
   const text = words[language]
   const { items, older, search, before } = list
   const link = (at?: number) => {
@@ -49,11 +49,11 @@ export function mailList(list: Listing, language: Language): Html {
   return html`${newest}${items.map((item) => entry(item, list, text))}${rest}`
 }
 
-function nothing(search: string, text: Words): Html {
+function nothing(search: string, text: Words): Markup {
   return html`<p class="nothing">${search ? text.notFound(search) : text.none}</p>`
 }
 
-function entry({ seq, at, to, subject }: MailItem, { search, before, shown }: Listing, text: Words): Html {
+function entry({ seq, at, to, subject }: MailItem, { search, before, shown }: Listing, text: Words): Markup {
   const address = addresses(to)
   const { name, uid } = recipientOf(to) ?? {}
   const query = new URLSearchParams({

@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { type Html, html } from '../../html.ts'
+import { html, type Markup } from '../../../src/html/markup.ts'
 import type { Language } from '../../language.ts'
 import type { MailItem } from '../store.ts'
 import { addresses, recipientOf } from './list.ts'
@@ -16,7 +16,7 @@ export function mailView(
   item: MailItem,
   { html: markup, text, from, replyTo }: Email,
   language: Language,
-): Html {
+): Markup {
   const label = words[language]
   const sender = from?.name ? `${from.name} <${from.address}>` : item.from
   const { name, uid } = recipientOf(item.to) ?? {}
@@ -44,10 +44,10 @@ export function mailView(
 }
 
 /** A mail is untrusted: its sandboxed frame runs no scripts and cannot reach this page. */
-function frame({ seq }: MailItem, kind: 'phone' | 'desk', title: string): Html {
+function frame({ seq }: MailItem, kind: 'phone' | 'desk', title: string): Markup {
   return html`<figure class="frame frame--${kind}"><figcaption>${title}</figcaption><iframe src="/mails/${seq}/html" title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe></figure>`
 }
 
-function headerRow([name, value]: [string, string | string[]]): Html {
+function headerRow([name, value]: [string, string | string[]]): Markup {
   return html`${[value].flat().map((one) => html`<tr><th>${name}</th><td>${one}</td></tr>`)}`
 }

@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { type Html, html } from '../../html.ts'
+import { html, type Markup } from '../../../src/html/markup.ts'
 import { type Language, languageSwitch } from '../../language.ts'
 import type { MailItem } from '../store.ts'
 import { type Listing, mailList } from './list.ts'
@@ -11,7 +11,7 @@ export function page(
   list: Listing,
   mail: { item: MailItem; content: Email } | undefined,
   language: Language,
-): Html {
+): Markup {
   const text = words[language]
   const { search, before, shown } = list
   const query = { to: search, before: before?.toString(), mail: shown?.toString() }

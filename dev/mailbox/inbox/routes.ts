@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
 import { paletteSheet } from '../../../src/channels/palette.ts'
+import { textOf } from '../../../src/html/markup.ts'
 import { languageOf, rememberLanguage } from '../../language.ts'
 import type { MailStore } from '../store.ts'
 import { listing, mailList } from './list.ts'
@@ -25,13 +26,13 @@ export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
     const item = query.mail ? await store.find(Number(query.mail)) : listed(query, undefined).items[0]
     const mail = item && { item, content: await PostalMime.parse(await store.read(item)) }
     const list = listed(query, item?.seq)
-    return reply.type('text/html; charset=utf-8').send(page(list, mail, language).markup)
+    return reply.type('text/html; charset=utf-8').send(textOf(page(list, mail, language)))
   })
 
   app.get<{ Querystring: Query }>('/mails', async (request, reply) => {
     const { query } = request
     const list = listed(query, Number(query.mail))
-    return reply.type('text/html; charset=utf-8').send(mailList(list, languageOf(request)).markup)
+    return reply.type('text/html; charset=utf-8').send(textOf(mailList(list, languageOf(request))))
   })
 
   app.get<{ Params: { seq: string } }>('/mails/:seq/html', async ({ params }, reply) => {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html.ts'
+import { html, type Markup } from '../../../src/html/markup.ts'
 import type { Message } from '../check-message.ts'
 import { button } from './actions.ts'
 import { flexContents } from './flex.ts'
@@ -6,7 +6,7 @@ import { icons } from './icons.ts'
 import { picture } from './pictures.ts'
 
 /** A message as the recipient sees it. */
-export function bubble(message: Message): Html {
+export function bubble(message: Message): Markup {
   switch (message.type) {
     case 'text':
       return html`<p class="bubble">${linked(message.text)}</p>`
@@ -25,12 +25,12 @@ export function bubble(message: Message): Html {
 }
 
 /** The options under the last message of a call, if it has any. */
-export function quickReplies(message: Message | undefined): Html | undefined {
+export function quickReplies(message: Message | undefined): Markup | undefined {
   const items = message?.quickReply?.items
   return items && html`<div class="quick">${items.map(({ action }) => button(action, 'chip'))}</div>`
 }
 
-function linked(text: string): Html[] {
+function linked(text: string): Markup[] {
   return text
     .split(/(https?:\/\/[^\s、。,)）]+)/)
     .map((piece, index) =>

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html.ts'
+import { html, type Markup, textOf } from '../../../src/html/markup.ts'
 import type { Language } from '../../language.ts'
 import type { Message } from '../check-message.ts'
 import type { Journal, JournalItem } from '../journal.ts'
@@ -43,7 +43,7 @@ export async function conversation(
       .map((item) => ({ at: item.at, html: own(item, language) })),
   ]
   const shown = turns.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-turnsShown)
-  const markup = shown.map((turn) => turn.html.markup).join('')
+  const markup = shown.map((turn) => textOf(turn.html)).join('')
   return { markup, next: `${lastCall}.${lastAct}`, blocked: acts.hadBlocked(id) }
 }
 
@@ -63,7 +63,7 @@ async function callsTo(
 }
 
 /** The messages of one call; the page shows each day once, and options only under the last message. */
-function call({ seq, at, messages }: JournalItem, language: Language): Html {
+function call({ seq, at, messages }: JournalItem, language: Language): Markup {
   const shown = messages as Message[]
   const sender = shown[0]?.sender
   const icon = sender?.iconUrl
@@ -85,7 +85,7 @@ function call({ seq, at, messages }: JournalItem, language: Language): Html {
 }
 
 /** An action of the phone's owner: a bubble on their side, or a note in the middle. */
-function own({ at, act }: PhoneActionItem, language: Language): Html {
+function own({ at, act }: PhoneActionItem, language: Language): Markup {
   const { followed, blocked } = words[language]
   const day = html`<p class="day">${dayOf(at, language)}</p>`
   if (act.kind === 'follow') return html`${[day]}<p class="note">${followed(account)}</p>`

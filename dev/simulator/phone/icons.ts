@@ -1,6 +1,6 @@
-import { type Html, html } from '../../html.ts'
+import { html, type Markup } from '../../../src/html/markup.ts'
 
-const icon = (paths: Html) =>
+const icon = (paths: Markup) =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
 
 /** The page's icons, in the colour of the surrounding text. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { paletteSheet } from '../../../src/channels/palette.ts'
+import { textOf } from '../../../src/html/markup.ts'
 import { directory, isFound } from '../../demo/directory.ts'
 import { languageOf, rememberLanguage } from '../../language.ts'
 import { PhoneAction } from '../phone-actions.ts'
@@ -44,7 +45,7 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
       return { side, locale, id, ...(await conversation({ ...parts, language }, id)) }
     }
     const phones = await Promise.all([phone('left', 'zh-TW'), phone('right', 'en')])
-    return reply.type('text/html; charset=utf-8').send(page(phones, listed(query.q), language).markup)
+    return reply.type('text/html; charset=utf-8').send(textOf(page(phones, listed(query.q), language)))
   })
 
   app.get<{ Querystring: { q?: string } }>('/people', async ({ query }) => ({
@@ -67,7 +68,7 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
   app.get<{ Querystring: { q?: string } }>('/recent', async (request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .send(peopleList(listed(request.query.q), languageOf(request)).markup),
+      .send(textOf(peopleList(listed(request.query.q), languageOf(request)))),
   )
 
   app.get('/palette.css', async (_, reply) => reply.type('text/css').send(paletteSheet))

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { html, type Markup } from '../../channels/email/markup.ts'
+import { html, type Markup, textOf } from '../../html/markup.ts'
 import { assetPaths } from '../assets.ts'
 
 /** A page of the project's documentation: its path in the project, and its text in Markdown. */
@@ -56,7 +56,7 @@ export function renderFound(
   const none = query === '' ? 'Type a word above.' : 'Nothing found. Try another word, or fewer.'
   const list = items.length > 0 ? html`<dl>\n${items}</dl>\n` : html`<p>${none}</p>\n`
   const body = html`<h1 id="search">Search</h1>\n${searchForm(query)}${list}`
-  return documentOf('Search', navigation(titlesOf(sources, addressOf), searchAddress), body.pieces.join(''))
+  return documentOf('Search', navigation(titlesOf(sources, addressOf), searchAddress), textOf(body))
 }
 
 /** Where the pages are searched, with the words in `q`. */
@@ -117,7 +117,7 @@ function navigation(titles: (readonly [string, string])[], current: string): str
     ([address, title]) =>
       `<a href="${address}"${address === current ? ' aria-current="page"' : ''}>${title}</a>`,
   )
-  const form = current === searchAddress ? '' : searchForm('').pieces.join('')
+  const form = current === searchAddress ? '' : textOf(searchForm(''))
   return `<p>Carillon</p>\n${form}<a href="/docs/">All operations, to try</a>\n${links.join('\n')}`
 }
 

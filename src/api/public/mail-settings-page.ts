@@ -1,6 +1,6 @@
-import { html, type Markup } from '../../channels/email/markup.ts'
 import { type AuthorNotice, authorNotices, type Locale, locales } from '../../contract/enums.ts'
 import type { Session } from '../../contract/identity/sign-in.ts'
+import { html, type Markup } from '../../html/markup.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approves } from '../console/kit/menu.ts'
 import type { Page } from '../console/kit/page.ts'

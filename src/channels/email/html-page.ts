@@ -2,12 +2,12 @@ import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card } from './block.ts'
 import { buttons, chips, image, light, lines, paragraphs, remark } from './html-parts.ts'
 import type { MailDocument } from './mail-document.ts'
-import { html, type Markup } from './markup.ts'
+import { html, type MailMarkup } from './mail-html.ts'
 import { style, styleSheet } from './style.ts'
 import { words } from './words.ts'
 
 /** The HTML of a mail: one column of at most 600 px, with the unit's name above and the footer links below. */
-export function htmlPage(locale: Locale, mail: MailDocument): Markup {
+export function htmlPage(locale: Locale, mail: MailDocument): MailMarkup {
   const plain = html`border="0" cellpadding="0" cellspacing="0"`
   return html`<!DOCTYPE html>
 <html lang="${words[locale].lang}">
@@ -38,7 +38,7 @@ ${mail.blocks.map((block, index) => html`${index > 0 ? gap() : html``}${inHtml(b
 </html>\n`
 }
 
-function inHtml(block: Block): Markup {
+function inHtml(block: Block): MailMarkup {
   switch (block.kind) {
     case 'text':
       return paragraphs(block.text)
@@ -54,11 +54,11 @@ function inHtml(block: Block): Markup {
   }
 }
 
-function gap(): Markup {
+function gap(): MailMarkup {
   return html`<div style="${style.gap}">&nbsp;</div>\n`
 }
 
-function footer({ reason, footerLinks }: MailDocument): Markup {
+function footer({ reason, footerLinks }: MailDocument): MailMarkup {
   const links = footerLinks.map(
     ({ label, to }, index) =>
       html`${index > 0 ? ' · ' : ''}<a class="quiet" href="${to}" style="${style.footerLink}">${label}</a>`,
@@ -68,7 +68,7 @@ ${links}`
 }
 
 /** A single card takes the whole width; several form two columns, or one in a narrow window. */
-function cards(all: Card[]): Markup {
+function cards(all: Card[]): MailMarkup {
   const [first, ...rest] = all
   if (rest.length === 0) return card(first!, 534)
   return html`<div style="${style.columns}">
@@ -78,14 +78,14 @@ ${all.map((one, index) => html`${between(index)}${column(one, index % 2 === 0)}`
 }
 
 /** Outlook for Windows supports columns only in tables; other clients ignore these comments. */
-function between(index: number): Markup {
+function between(index: number): MailMarkup {
   if (index === 0) return html``
   return index % 2 === 1
     ? html`<!--[if mso]></td><td width="268" valign="top"><![endif]-->\n`
     : html`<!--[if mso]></td></tr><tr><td width="268" valign="top"><![endif]-->\n`
 }
 
-function column(one: Card, left: boolean): Markup {
+function column(one: Card, left: boolean): MailMarkup {
   return html`<div class="column" style="${style.column}"><div class="column-inner" style="${left ? style.columnLeft : style.columnRight}">
 ${card(one, 258)}</div></div>\n`
 }
@@ -93,7 +93,7 @@ ${card(one, 258)}</div></div>\n`
 function card(
   { image, header, title, body, light: formatted, locked, choices }: Card,
   width: number,
-): Markup {
+): MailMarkup {
   const parts = [
     ...(header ? [html`<p class="quiet" style="${style.cardHeader}">${lines(header)}</p>\n`] : []),
     html`<h2 class="ink" style="${style.cardTitle}">${lines(title)}</h2>\n`,

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../html/markup.ts'
 import { Cleared } from '../cleared.ts'
 import { linkPath } from './links.ts'
-import { escapeHtml } from './markup.ts'
 import type { CompiledEmail, MailLink, Pieces } from './wire.ts'
 
 /** The token in links of previews and test mails; its page explains that. Real tokens are longer. */

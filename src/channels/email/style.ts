@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../html/markup.ts'
 import { palette } from '../palette.ts'
-import { html, type Markup } from './markup.ts'
 
 const { light, dark } = palette
 

@@ -1,7 +1,7 @@
 import { plainOf } from '../../domain/content/light.ts'
+import { mergeAdjacent } from '../../html/markup.ts'
 import type { Block, Card, Choice } from './block.ts'
 import type { MailDocument } from './mail-document.ts'
-import { mergeAdjacent } from './markup.ts'
 import type { Pieces } from './wire.ts'
 
 /** The same mail in plain text, for readers without HTML: every link and button has its URL on a separate line. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { drawChat } from '../../../src/api/console/preview/chat.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { ChatMessage } from '../../../src/channels/chat/wire.ts'
-import { escapeHtml } from '../../../src/channels/email/markup.ts'
 import { locales } from '../../../src/contract/enums.ts'
+import { escapeHtml } from '../../../src/html/markup.ts'
 import { contents } from '../channels/chat/arbitraries.ts'
 
 const drawing = { reader: 'en', pictures: null } as const

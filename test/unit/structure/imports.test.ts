@@ -9,8 +9,9 @@ const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
   config: ['contract', 'domain'],
+  html: [],
   db: ['contract', 'domain'],
-  channels: ['contract', 'domain'],
+  channels: ['contract', 'domain', 'html'],
   tracing: [],
   metrics: ['contract', 'domain', 'db', 'channels'],
   temporal: ['contract', 'domain', 'db', 'channels', 'metrics'],
@@ -18,7 +19,7 @@ const mayImport: Record<string, string[]> = {
   background: ['contract', 'domain', 'db', 'channels', 'metrics', 'temporal', 'services'],
   workflows: ['contract', 'domain'],
   activities: ['contract', 'domain', 'db', 'channels', 'metrics', 'temporal', 'services'],
-  api: ['contract', 'domain', 'db', 'channels', 'metrics', 'temporal', 'services'],
+  api: ['contract', 'domain', 'html', 'db', 'channels', 'metrics', 'temporal', 'services'],
 }
 
 /** The files outside the folders that the processes share: signing, config, tracing and version. */

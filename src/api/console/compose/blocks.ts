@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import { isOneOf, locales } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { marker, type WrittenKind, writtenKinds } from './form/acts.ts'
 import { numbersIn } from './form/fields.ts'

@@ -1,6 +1,6 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
 import type { FieldIssue } from './form/described.ts'
 import { type Fields, pathOf, valuesOf } from './form/fields.ts'

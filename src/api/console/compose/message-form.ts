@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { previewSection } from '../facts/previews.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { zoneName } from '../kit/format.ts'
 import { bothLanguages, field, select, valueIn, type Written } from './inputs.ts'
 import { composeWords } from './words.ts'

@@ -1,4 +1,3 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { ChosenDimension } from '../../../contract/audience-values.ts'
 import {
   type AudienceDimension,
@@ -8,6 +7,7 @@ import {
   subjectRoles,
 } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { searchFor } from './form/described.ts'

@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
 import { factWords } from './words.ts'
 

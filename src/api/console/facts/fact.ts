@@ -1,6 +1,6 @@
-import type { Markup } from '../../../channels/email/markup.ts'
 import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import type { Markup } from '../../../html/markup.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import { dateOf } from '../kit/format.ts'
 import { actorName } from './actor-name.ts'

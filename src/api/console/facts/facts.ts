@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { BindingView } from '../../../services/approvals/bindings.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'

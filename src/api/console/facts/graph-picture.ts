@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { leadsTo } from '../../../domain/scenario/edges.ts'
 import { type GraphLayout, type GraphSizes, type Point, rounded } from '../../../domain/scenario/layout.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { firstWords, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'

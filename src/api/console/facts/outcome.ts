@@ -1,6 +1,6 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { blamesOf, missesMost, type Shortfall } from '../../../domain/message/shortfall.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
 import { dateOf, numberOf, timeOf } from '../kit/format.ts'

@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Pattern, PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { PlayedTurn } from '../../../services/patterns/play.ts'
 import { kitWords } from '../kit/words.ts'
 import { contentSection } from './content.ts'

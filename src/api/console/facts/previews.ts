@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../channels/chat/wire.ts'
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import { type Locale, type WaveName, waveNames } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
 import { drawChat } from '../preview/chat.ts'
 import { type Framed, framedOf } from '../preview/framed.ts'

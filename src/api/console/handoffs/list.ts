@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { OpenHandoff } from '../../../db/queries/handoff/open.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { OpenInUnit } from '../../../services/handoffs/open.ts'
 import { languageForm } from '../../public/mail-settings-page.ts'
 import { mailSettingsLink } from '../approvals/list.ts'

@@ -1,8 +1,8 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from './format.ts'
 
 const fewAnswers: LocalisedText = {

@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { Page } from './page.ts'
 import { kitWords } from './words.ts'
 

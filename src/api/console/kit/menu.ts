@@ -1,9 +1,9 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { mailSettingsPath } from '../../../services/notices/button-mail.ts'
 
 /** What the pages for people who are signed in are about. */

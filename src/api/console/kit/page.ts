@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import { palette } from '../../../channels/palette.ts'
+import { html, type Markup, textOf } from '../../../html/markup.ts'
 import { assetPaths, type ScriptName } from '../../assets.ts'
 
 /** A page: what it is about, and what it says. */
@@ -77,9 +77,10 @@ ${body}</div>
   }
 </body>
 </html>\n`
-  return page.pieces
-    .join('')
-    .replace(bidiControls, (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase()}⟩`)
+  return textOf(page).replace(
+    bidiControls,
+    (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase()}⟩`,
+  )
 }
 
 /** Answers with a page that allows only its own style, and what `policy` says, and is never kept by a browser or proxy. */

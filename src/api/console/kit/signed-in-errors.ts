@@ -1,6 +1,6 @@
-import { html } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { type ErrorCode, errorStatus } from '../../../contract/errors.ts'
+import { html } from '../../../html/markup.ts'
 import { areaLabel, areaNoun, areaPaths, type SignedInArea } from './menu.ts'
 import type { Page } from './page.ts'
 import { refusalWords } from './refusals.ts'

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import type { Db } from '../../../db/connect.ts'
 import { findUnits, type Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 
 /**
  * The unit that the address of a page names, by default the first of the reader, and all of theirs for the switch.

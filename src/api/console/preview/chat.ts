@@ -5,8 +5,8 @@ import type {
   FlexButton,
   FlexText,
 } from '../../../channels/chat/wire.ts'
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { ownPictureAt } from './own-picture.ts'
 import { previewWords } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 
 /** A day of a curve; null: it is not known, and drawn as a gap. */

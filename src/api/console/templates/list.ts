@@ -1,7 +1,7 @@
-import { html, type Markup } from '../../../channels/email/markup.ts'
 import { type Locale, type TemplateState, templateStates } from '../../../contract/enums.ts'
 import type { Template } from '../../../contract/templates/template.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { html, type Markup } from '../../../html/markup.ts'
 import type { Page as Items } from '../../../services/page.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { shortDateOf } from '../kit/format.ts'
