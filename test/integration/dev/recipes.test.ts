@@ -10,7 +10,7 @@ const contributing = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8')
 /** The files that a recipe of CONTRIBUTING.md names. */
 function filesOf(recipe: string): string[] {
   const [, text] = new RegExp(`\\*\\*${recipe}\\.\\*\\*([\\s\\S]*?)\\n\\n`).exec(contributing)!
-  return [...text!.matchAll(/`(src\/[\w./-]+\.ts)`/g)].map(([, file]) => file!)
+  return [...text!.matchAll(/`(src\/[\w./<>-]+\.ts)`/g)].map(([, file]) => file!)
 }
 
 type Recipe = { name: string; added: string; file: string; before: string; after: string }
@@ -28,6 +28,10 @@ const recipes: Recipe[] = [
   listed('A dimension of audiences', 'profileLists', 'addedList'),
   field('A field of a message', 'settings', 'addedSetting'),
   field('A field of a message', 'content', 'addedContent'),
+  {
+    ...{ name: 'A page of the console', added: 'addedArea', file: 'src/api/console/kit/menu.ts' },
+    ...{ before: 'export const signedInAreas = [', after: "\n  'addedArea'," },
+  },
 ]
 
 /** A value of a closed list. */
@@ -96,3 +100,15 @@ it.each(['A dimension of audiences', 'A field of a message'])(
     ).toEqual([])
   },
 )
+
+it('a page of the console costs at most five files: those of its area, and what makes the area known', () => {
+  const known = ['src/api/app.ts', 'src/api/console/kit/menu.ts']
+  const named = filesOf('A page of the console')
+  expect(named).toEqual(expect.arrayContaining(known))
+  expect(named.length).toBeLessThanOrEqual(5)
+  const elsewhere = named.filter((file) => !file.startsWith('src/api/console/<area>/'))
+  expect(elsewhere.filter((file) => !known.includes(file))).toEqual([])
+  expect(namedIn(errors.filter((error) => error.includes('addedArea')))).toEqual([
+    'src/api/console/kit/menu.ts',
+  ])
+})

@@ -24,7 +24,7 @@ type Filter = {
 
 /** `search`: what is searched; `rows`: null where there are none. */
 type Listed = {
-  path: '/messages' | '/patterns' | '/templates'
+  path: string
   words: { title: string; search: string; none: string; nothingFound: string }
   query: ListQuery
   filter: Filter | null
