@@ -32,9 +32,7 @@ export function guideRoutes(app: FastifyInstance): void {
       reply.type('text/markdown; charset=utf-8').send(text),
     )
   }
-  app.get('/llms.txt', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(sources, addressOf)),
-  )
+  app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(rendered().list))
 
   const config = { tokens: searchTokens }
   app.get<{ Querystring: { q?: unknown } }>(searchAddress, { config }, async (request, reply) => {
@@ -44,10 +42,10 @@ export function guideRoutes(app: FastifyInstance): void {
     return reply.type('text/html; charset=utf-8').send(page)
   })
 
-  for (const name of readdirSync(join(project, images)))
+  for (const [name, image] of pictures)
     app.get(`/${images}/${name}`, (_request, reply) => {
       reply.header('content-security-policy', imagePolicy)
-      return reply.type(imageTypes[extname(name)]!).send(readFileSync(join(project, images, name)))
+      return reply.type(imageTypes[extname(name)]!).send(image)
     })
   app.get('/docs/api/', (_request, reply) => reply.redirect('/docs/api', 301))
 }
@@ -57,6 +55,10 @@ const sources = pathsOf(readdirSync(join(project, folder))).map((path) => ({
   path,
   text: readFileSync(join(project, path), 'utf8'),
 }))
+
+const pictures = readdirSync(join(project, images)).map(
+  (name) => [name, readFileSync(join(project, images, name))] as const,
+)
 
 function pathsOf(files: string[]): string[] {
   const names = files.filter((name) => name.endsWith('.md'))
@@ -75,7 +77,11 @@ function rendered(): ReturnType<typeof render> {
 }
 
 function render() {
-  return { pages: renderGuide(sources, addressOf), search: searchIn(sources, addressOf) }
+  return {
+    pages: renderGuide(sources, addressOf),
+    list: llmsText(sources, addressOf),
+    search: searchIn(sources, addressOf),
+  }
 }
 
 function addressOf(path: string): string {
