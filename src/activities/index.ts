@@ -2,6 +2,7 @@ import { createAtOnce } from './at-once.ts'
 import { createCircuitBreaker } from './delivery/circuit-breaker.ts'
 import type { DeliveryContext } from './delivery/context.ts'
 import { currentAttempt, type DeliveryDeps, deliveryActivities, localActivities } from './delivery/index.ts'
+import { createAfterEarlier } from './earlier-attempts.ts'
 import { moveActivities } from './moves.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
 import { sendNextReplyByItself } from './scenario/send-turn.ts'
@@ -13,16 +14,17 @@ export function createActivities(parts: DeliveryDeps) {
   // One breaker: messages and turns meet the same provider.
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
   const atOnce = createAtOnce(delivery)
-  const { sendSlice, sendSmallWave, ...steps } = deliveryActivities(delivery)
+  const afterEarlier = createAfterEarlier()
+  const { sendSlice, sendSmallWave, ...steps } = deliveryActivities(delivery, afterEarlier)
   return {
     main: {
-      ...localActivities(delivery, atOnce),
+      ...localActivities(delivery, atOnce, afterEarlier),
       ...moveActivities({ db }),
       ...steps,
-      ...runActivities(delivery, atOnce, currentAttempt),
+      ...runActivities(delivery, atOnce, { currentAttempt, afterEarlier }),
       ...scheduleActivities(parts.services),
     },
-    channel: { sendSlice, sendSmallWave, ...turnActivities(delivery, currentAttempt) },
+    channel: { sendSlice, sendSmallWave, ...turnActivities(delivery, { currentAttempt, afterEarlier }) },
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
     sayReply: () => sendNextReplyByItself(delivery),

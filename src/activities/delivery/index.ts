@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity'
 import type { Channel } from '../../contract/enums.ts'
 import type { RunSignal } from '../../domain/run/signals.ts'
 import type { AtOnce } from '../at-once.ts'
+import type { AfterEarlier } from '../earlier-attempts.ts'
 import { type MessageReading, readMessage } from '../read-message.ts'
 import type { ActivityAttempt, DeliveryContext } from './context.ts'
 import { finishWave } from './finish-wave.ts'
@@ -14,14 +15,20 @@ import { sendSmallWave } from './send-small-wave.ts'
 export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 
 /** The activities that send a message. They pass ids, enum values and counts; everything else is read from the rows. */
-export function deliveryActivities(delivery: DeliveryContext) {
+export function deliveryActivities(delivery: DeliveryContext, afterEarlier: AfterEarlier) {
   return {
     resolveAudience: (messageId: string) => resolveAudience(delivery, currentAttempt(), messageId),
     reserveQuota: (messageId: string) => reserveQuota(delivery, currentAttempt(), messageId),
-    sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, currentAttempt(), waveId, channel),
+    sendSlice(waveId: string, channel: Channel) {
+      const attempt = currentAttempt()
+      const name = `${attempt.runId}/${attempt.activityId}`
+      return afterEarlier(attempt, name, () => sendSlice(delivery, attempt, waveId, channel))
+    },
     /** Sends a small message in one step, and reads it again, which spares the run an activity. */
     async sendSmallWave(messageId: string, channel: Channel): Promise<MessageReading | null> {
-      const { calls } = await sendSmallWave(delivery, currentAttempt(), messageId, channel)
+      const attempt = currentAttempt()
+      const send = () => sendSmallWave(delivery, attempt, messageId, channel)
+      const { calls } = await afterEarlier(attempt, messageId, send)
       const message = await readMessage(delivery.services, messageId)
       return message && { ...message, calls }
     },
@@ -30,7 +37,11 @@ export function deliveryActivities(delivery: DeliveryContext) {
 }
 
 /** The local activities of a message: the reading of its row, and the sending of a small one on a quick channel. */
-export function localActivities(delivery: DeliveryContext, { isQuick, take }: AtOnce) {
+export function localActivities(
+  delivery: DeliveryContext,
+  { isQuick, take }: AtOnce,
+  afterEarlier: AfterEarlier,
+) {
   const { services } = delivery
   return {
     /** `told`: the signals that came since the run read its row. */
@@ -40,7 +51,7 @@ export function localActivities(delivery: DeliveryContext, { isQuick, take }: At
     async sendSmallWave(messageId: string, channel: Channel): Promise<MessageReading | null> {
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
       const send = () => sendSmallWave(delivery, attempt, messageId, channel)
-      const sent = await take(channel, 'sendSmallWave', send)
+      const sent = await take(channel, 'sendSmallWave', () => afterEarlier(attempt, messageId, send))
       if (sent?.view) return { ...sent.view, closed: true, calls: sent.calls }
       const message = await readMessage(services, messageId)
       return sent && message && { ...message, calls: sent.calls }

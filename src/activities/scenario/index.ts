@@ -4,16 +4,20 @@ import type { OperatorMove, RunSignal } from '../../domain/run/signals.ts'
 import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
+import type { AfterEarlier } from '../earlier-attempts.ts'
 import { advanceRun } from './advance-run.ts'
 import { lookUpActivities, settleLookup } from './look-up.ts'
 import { type RunReading, readingOf } from './run-reading.ts'
 import { sendTurn } from './send-turn.ts'
 
+/** The attempt of an activity, and its order after earlier ones. */
+type Attempts = { currentAttempt: () => ActivityAttempt; afterEarlier: AfterEarlier }
+
 /** The activities of a run of a scenario on the main task queue. They pass ids; everything else is read from the rows. */
 export function runActivities(
   delivery: DeliveryContext,
   { isQuick, take }: AtOnce,
-  currentAttempt: () => ActivityAttempt,
+  { currentAttempt, afterEarlier }: Attempts,
 ) {
   const { services } = delivery
   return {
@@ -25,7 +29,7 @@ export function runActivities(
     sayTurn(runId: string, channel: Channel): Promise<RunReading | null> {
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
       return take(channel, 'sayTurn', async () => {
-        const calls = await sendTurn(delivery, attempt, runId)
+        const calls = await afterEarlier(attempt, runId, () => sendTurn(delivery, attempt, runId))
         const talk = readingOf(await advanceRun(services, runId), isQuick)
         return talk && { ...talk, calls }
       })
@@ -36,11 +40,12 @@ export function runActivities(
 }
 
 /** The activities of a run that call a provider. */
-export function turnActivities(delivery: DeliveryContext, currentAttempt: () => ActivityAttempt) {
+export function turnActivities(delivery: DeliveryContext, { currentAttempt, afterEarlier }: Attempts) {
   return {
     /** Says what the run has to say, and reads it, which spares the run an activity. */
     async sayTurn(runId: string): Promise<RunReading | null> {
-      const calls = await sendTurn(delivery, currentAttempt(), runId)
+      const attempt = currentAttempt()
+      const calls = await afterEarlier(attempt, runId, () => sendTurn(delivery, attempt, runId))
       const talk = readingOf(await advanceRun(delivery.services, runId))
       return talk && { ...talk, calls }
     },

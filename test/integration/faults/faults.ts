@@ -97,6 +97,13 @@ export const faults = {
     small: { 'seconds stopped': 22 },
     full: { 'seconds stopped': 30 },
   },
+  mailStalled: {
+    fault:
+      'the only worker suspended while it mails, longer than its heartbeat and shorter than its lease; then resumed',
+    holds: 'its next attempt waits for this one: no recipient lost, unknown or sent twice',
+    small: { rounds: 1, people: 300 },
+    full: { rounds: 10, people: 2_000 },
+  },
   mailPostgresKilled: {
     fault: 'kill -9 of Postgres while mail is being sent, restarted after 3 s',
     holds: 'no recipient lost; sent twice only through unknown; ledger exact',
