@@ -4243,16 +4243,6 @@ export type RecordedEventPage = {
   nextCursor: string | null
 }
 
-/** The caller may not. */
-export type Refusal = {
-  /** The code of the error that the call would return now. */
-  code: string
-  /** Why, and what to do, in English, for people. */
-  message: string
-  /** Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, or another binding its events. Omitted: the code says why. */
-  reason?: 'category_disabled' | 'triggers_taken' | 'events_taken'
-}
-
 /** A rejected line and the reason, without its content. */
 export type RefusedLine = {
   /** The number of the line in the file, counted from 1, the header included. */
@@ -6610,8 +6600,17 @@ export type ValidationError = {
   }
 }
 
-/** `true` if the caller may do this now; otherwise the error that the call would return. */
-export type Verdict = true | Refusal
+/** Whether the caller may do this now; if not, the error that the call would return. */
+export type Verdict = {
+  /** Whether the caller may do this now. */
+  allowed: boolean
+  /** The code of the error that the call would return now. Omitted if it is allowed. */
+  code?: string
+  /** Why not, and what to do, in English, for people. Omitted if it is allowed. */
+  message?: string
+  /** Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, or another binding its events. Omitted if it is allowed, or if `code` says why. */
+  reason?: 'category_disabled' | 'triggers_taken' | 'events_taken'
+}
 
 /** Content that a channel cannot carry or no channel may, or, as a warning, what may surprise its author. */
 export type Violation = {

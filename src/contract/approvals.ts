@@ -74,7 +74,7 @@ export const waitingApprovalEndpoints = {
               title: { 'zh-TW': '註冊今天截止', en: 'Registration closes today' },
               author: { id: 'person:01939a2e-0000-7000-8000-000000000002', name: 'Lin Mei' },
               since: '2026-11-30T03:00:00.000Z',
-              allowed: { approve: true, reject: true },
+              allowed: { approve: { allowed: true }, reject: { allowed: true } },
             },
           ],
           nextCursor: null,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { Refusal, Verdict } from '../domain/rights/refusal.ts'
+import { type Refusal, type Verdict, verdictOf } from '../domain/rights/refusal.ts'
 
 /**
  * Refuses a call.
@@ -9,13 +9,13 @@ export function refuse(refusal: Refusal | null): void {
   if (refusal) throw new ServiceError(refusal.code, refusal.message, refusal.details)
 }
 
-/** The verdict on a call, from the checks that the call itself makes: `true`, or the error that they throw. */
+/** The verdict on a call, from the checks that the call itself makes: allowed, or the error that they throw. */
 export async function verdictOn(checks: () => Promise<unknown>): Promise<Verdict> {
   try {
     await checks()
-    return true
+    return verdictOf(null)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { code: error.code, message: error.message }
+    return verdictOf({ code: error.code, message: error.message })
   }
 }

@@ -63,6 +63,7 @@ export const exampleBinding: EventBinding = {
 }
 
 const inForce = {
+  allowed: false,
   code: 'invalid_transition',
   message:
     'approve is not possible: the newest version of the binding is 1, and it is in_force. Only a version that waits can ' +
@@ -78,6 +79,7 @@ export const exampleBindingDetail: EventBindingDetail = {
 }
 
 const byKey = {
+  allowed: false,
   code: 'forbidden',
   message: 'Only a person may approve or reject a binding. Sign in as an approver of the unit.',
 } as const

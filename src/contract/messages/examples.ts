@@ -41,6 +41,7 @@ export const exampleDryRun: DryRun = {
 }
 
 const no = (verb: string, advice = '') => ({
+  allowed: false,
   code: 'invalid_transition',
   message: `${verb} is not possible: the message is sending.${advice}`,
 })
@@ -78,9 +79,9 @@ export const exampleListItem: MessageListItem = {
     approve: no('approve'),
     reject: no('reject'),
     cancel: no('cancel', ' Some recipients may have received it. Stop it instead.'),
-    pause: true,
+    pause: { allowed: true },
     resume: no('resume'),
-    stop: true,
+    stop: { allowed: true },
     retry: no('retry', ' Only a parked send can be retried.'),
   },
 }

@@ -61,25 +61,27 @@ export const MessageStats = z
 export type MessageStats = z.infer<typeof MessageStats>
 
 export const Verdict = z
-  .union([
-    z.literal(true),
-    z
-      .object({
-        code: z.string().describe('The code of the error that the call would return now.'),
-        message: z.string().describe('Why, and what to do, in English, for people.'),
-        reason: z
-          .enum(decisionReasons)
-          .optional()
-          .describe(
-            'Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, ' +
-              'or another binding its events. Omitted: the code says why.',
-          ),
-      })
-      .meta({ id: 'Refusal', description: 'The caller may not.' }),
-  ])
+  .object({
+    allowed: z.boolean().describe('Whether the caller may do this now.'),
+    code: z
+      .string()
+      .optional()
+      .describe('The code of the error that the call would return now. Omitted if it is allowed.'),
+    message: z
+      .string()
+      .optional()
+      .describe('Why not, and what to do, in English, for people. Omitted if it is allowed.'),
+    reason: z
+      .enum(decisionReasons)
+      .optional()
+      .describe(
+        'Why a version that waits cannot be in force: its category is disabled, or another scenario has its triggers, ' +
+          'or another binding its events. Omitted if it is allowed, or if `code` says why.',
+      ),
+  })
   .meta({
     id: 'Verdict',
-    description: '`true` if the caller may do this now; otherwise the error that the call would return.',
+    description: 'Whether the caller may do this now; if not, the error that the call would return.',
   })
 
 const Allowed = z

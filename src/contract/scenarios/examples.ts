@@ -67,6 +67,7 @@ export const exampleScenarioVersion: ScenarioVersion = {
 }
 
 const decided = {
+  allowed: false,
   code: 'invalid_transition',
   message:
     'approve is not possible: the newest version of the scenario is 1, and it is in_force. Only a version that waits can be decided about.',
@@ -106,10 +107,12 @@ export const exampleSubmittedScenario: Scenario = {
   decision: null,
   allowed: {
     approve: {
+      allowed: false,
       code: 'forbidden',
       message: 'Only a person may approve or reject a scenario. Sign in as an approver of the unit.',
     },
     reject: {
+      allowed: false,
       code: 'forbidden',
       message: 'Only a person may approve or reject a scenario. Sign in as an approver of the unit.',
     },

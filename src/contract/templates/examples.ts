@@ -32,6 +32,7 @@ export const exampleTemplate: Template = {
 }
 
 const decided = {
+  allowed: false,
   code: 'invalid_transition',
   message:
     'approve is not possible: the newest version of the template is 1, and it is approved. Only a version that waits ' +

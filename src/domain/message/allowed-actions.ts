@@ -3,7 +3,7 @@ import type { Audience } from '../audience/audience.ts'
 import { audienceRefusal, categoryRefusal } from '../audience/audience-rights.ts'
 import { roleRefusal, type Verb } from '../rights/permission.ts'
 import type { Principal } from '../rights/principal.ts'
-import type { Refusal, Verdict } from '../rights/refusal.ts'
+import { type Refusal, type Verdict, verdictOf } from '../rights/refusal.ts'
 import type { Position } from './message-state.ts'
 import { stateAfter } from './moves.ts'
 import { explainRefusal } from './refusal-reason.ts'
@@ -33,10 +33,7 @@ export type MessageFacts = {
  * authorship and quota. The calls make the same checks with the same functions.
  */
 export function allowedFor(principal: Principal, message: MessageFacts, now: number): Allowed {
-  const verdict = (action: Action): Verdict => {
-    const refusal = refusalOf(principal, action, message, now)
-    return refusal ? { code: refusal.code, message: refusal.message } : true
-  }
+  const verdict = (action: Action): Verdict => verdictOf(refusalOf(principal, action, message, now))
   return {
     edit: verdict('edit'),
     submit: verdict('submit'),

@@ -1,6 +1,6 @@
 import { roleRefusal } from './permission.ts'
 import { actorOf, type Principal } from './principal.ts'
-import type { Refusal, Verdict } from './refusal.ts'
+import { type Refusal, type Verdict, verdictOf } from './refusal.ts'
 
 /** What an approver decides about a version. */
 export type DecisionVerb = 'approve' | 'reject'
@@ -26,12 +26,7 @@ export type VersionFacts = {
 
 /** What the caller may decide about a version. The calls ask `decisionRefusal` too. */
 export function decisionsOn(principal: Principal, what: VersionedKind, facts: VersionFacts): Decisions {
-  const verdict = (verb: DecisionVerb): Verdict => {
-    const refusal = decisionRefusal(principal, verb, what, facts)
-    if (!refusal) return true
-    const { code, message, reason } = refusal
-    return { code, message, ...(reason && { reason }) }
-  }
+  const verdict = (verb: DecisionVerb): Verdict => verdictOf(decisionRefusal(principal, verb, what, facts))
   return { approve: verdict('approve'), reject: verdict('reject') }
 }
 

@@ -106,8 +106,8 @@ async function allowedOnDetail(
   const { edit, submit } = allowed
   return {
     ...allowed,
-    edit: edit === true ? await mayBeEdited(services, principal, row, row.request) : edit,
-    submit: submit === true ? await mayBeSubmitted(services, principal, row) : submit,
+    edit: edit.allowed ? await mayBeEdited(services, principal, row, row.request) : edit,
+    submit: submit.allowed ? await mayBeSubmitted(services, principal, row) : submit,
   }
 }
 
@@ -121,7 +121,7 @@ async function allowedOn(
   const now = row.now.getTime()
   const facts = factsOf(row)
   const allowed = allowedFor(principal, facts, now)
-  if (principal.kind === 'producer' || allowed.approve !== true) return allowed
+  if (principal.kind === 'producer' || !allowed.approve.allowed) return allowed
   const wouldExceed = await exceedsQuota(services, forecast, row, now)
   return wouldExceed ? allowedFor(principal, { ...facts, wouldExceed }, now) : allowed
 }

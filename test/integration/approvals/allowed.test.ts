@@ -126,7 +126,7 @@ describe('what `allowed` says in a detail is what the call answers', () => {
         const { body: detail } = await api.call(calls.get, { ...caller, id })
         const { code, body } = await call(calls[verb], verb, caller, id)
         const verdict = detail.allowed[verb]
-        expect([name, verb, verdict === true ? null : verdict.code]).toEqual([name, verb, code])
+        expect([name, verb, verdict.allowed ? null : verdict.code]).toEqual([name, verb, code])
         if (code !== null && 'session' in caller) expect(verdict.message).toBe(body.error.message)
         // What the call returns is the detail that a GET returns afterwards.
         if (code === null) expect(body).toEqual((await api.call(calls.get, { ...caller, id })).body)

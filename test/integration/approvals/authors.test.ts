@@ -555,7 +555,7 @@ describe.each(keysOf(kinds))('an approver decides about a %s', (kind) => {
       const id = await make(writers[writer]())
       const { allowed } = await read(kind, id)
       const answer = await paths[path](kind, id)
-      const says = allowed.approve === true ? 'approved' : allowed.approve.code
+      const says = allowed.approve.allowed ? 'approved' : allowed.approve.code
       answers.push([writer, path, n, says, answer])
       const own = writer === 'the approver' && way !== 'wrote what was approved since'
       const right: Answer = own ? 'self_approval' : 'approved'

@@ -83,7 +83,7 @@ describe('what waits for approval', () => {
     expect(items.slice(0, 3)).toMatchObject([
       { kind: 'event_binding', version: 1, title: { en: expect.stringMatching(/^Events .* of /) } },
       { kind: 'message', version: 2, title: { 'zh-TW': '校園開放日' }, author: { name: 'test' } },
-      { kind: 'template', version: 1, allowed: { approve: true, reject: true } },
+      { kind: 'template', version: 1, allowed: { approve: { allowed: true }, reject: { allowed: true } } },
     ])
     const pages: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -141,7 +141,7 @@ describe('what `allowed` says in the list is what the call answers', () => {
           const body = { version: item.version, ...(verb === 'reject' && { reason: 'no' }) }
           const { code } = await api.call(decide[kind][verb], { ...caller, id, body })
           const verdict = item.allowed[verb]
-          expect([verb, verdict === true ? null : verdict.code]).toEqual([verb, code])
+          expect([verb, verdict.allowed ? null : verdict.code]).toEqual([verb, code])
         }
   })
 
@@ -151,7 +151,7 @@ describe('what `allowed` says in the list is what the call answers', () => {
     await bind(api, { type: 'twice' })
     const [item] = (await list(callers['an approver'])).items
     const { code, body } = await api.call('approveEventBinding', { ...callers['an approver'], id })
-    expect([item.allowed.approve.code, item.allowed.reject]).toEqual([code, true])
+    expect([item.allowed.approve.code, item.allowed.reject.allowed]).toEqual([code, true])
     expect(item.allowed.approve.message).toBe(body.error.message)
   })
 
@@ -160,6 +160,9 @@ describe('what `allowed` says in the list is what the call answers', () => {
     await sql`update message set snapshot = jsonb_set(snapshot, '{quota,chat,estimatedPushes}', '1000000')
       where id = ${id}`.execute(api.database.db)
     const [item] = (await list(callers['an approver'])).items
-    expect(item.allowed).toMatchObject({ approve: { code: 'quota_exceeded' }, reject: true })
+    expect(item.allowed).toMatchObject({
+      approve: { allowed: false, code: 'quota_exceeded' },
+      reject: { allowed: true },
+    })
   })
 })

@@ -172,5 +172,5 @@ it('an edit that changes nothing makes neither a version nor an author', async (
   const { body } = await api.call('editMessage', { session, id, body: newMessage })
   expect(body).toEqual({ state: 'draft', version: 1 })
   await api.call('submitMessage', { key: api.keys.a, id })
-  expect((await api.call('getMessage', { session, id })).body.allowed.approve).toBe(true)
+  expect((await api.call('getMessage', { session, id })).body.allowed.approve.allowed).toBe(true)
 })

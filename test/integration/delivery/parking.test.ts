@@ -71,7 +71,7 @@ describe('a send whose provider rejects it', () => {
     expect({ problem, standing, retry: allowed.retry, stats }).toMatchObject({
       problem: 'provider',
       standing: { problem: 'provider' },
-      retry: true,
+      retry: { allowed: true },
       stats: { sent: 500, pending: 700 },
     })
     expect(Date.parse(standing!.nextProbeAt)).toBeGreaterThan(Date.parse(standing!.since))
@@ -181,7 +181,11 @@ describe('a reminder whose provider rejects it', () => {
     fixture.provider.next(() => undefined)
     fixture.provider.always(refusesUs, 1_000)
     expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'the provider' })
-    expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
+    expect(await read(id)).toMatchObject({
+      state: 'sent',
+      problem: 'provider',
+      allowed: { retry: { allowed: true } },
+    })
     expect(await retry(id, true)).toEqual({ state: 'sent' })
     await expectClosed(id, 'sent', { sent: 1_200 })
     expect((await read(id)).reminder).toMatchObject({

@@ -186,7 +186,7 @@ const texts: Record<string, () => Made> = {
   'a draft by mail, which is not configured': () => draft({ categoryId: 'mail' }),
 }
 
-type Verdict = true | { code: string; message: string }
+type Verdict = { allowed: boolean; code?: string; message?: string }
 type Shown = { detail: Record<Action, Verdict>; listed: Record<Action, Verdict> } | { code: string | null }
 
 async function shownTo(caller: CallOptions, id: string): Promise<Shown> {
@@ -198,7 +198,7 @@ async function shownTo(caller: CallOptions, id: string): Promise<Shown> {
 }
 
 const rejects = ({ key }: CallOptions, action: Action) => key !== undefined && action === 'reject'
-const codeIn = (verdict: Verdict) => (verdict === true ? null : verdict.code)
+const codeIn = (verdict: Verdict) => (verdict.allowed ? null : verdict.code)
 
 /** Makes the message anew after each call that succeeds; a refused one changes nothing. */
 async function compare(
@@ -282,13 +282,13 @@ describe('a draft that the caller may not submit as it is', () => {
     )
     const one = texts['a draft to a group of one']!
     expect(await codes('a key without individual targeting', one())).toBe('individual_targeting_disabled')
-    expect(await allowedTo('an editor', one())).toBe(true)
+    expect(await allowedTo('an editor', one())).toEqual({ allowed: true })
   })
 })
 
 it('a producer may ask for the automatic check although the quota is short: that is no error', async () => {
   const id = await later['a submitted message that costs too much']!()
   const { body } = await api.call('getMessage', { key: every, id })
-  expect(body.allowed.approve).toBe(true)
+  expect(body.allowed.approve).toEqual({ allowed: true })
   expect((await api.call('approveMessage', { key: every, id })).body).toMatchObject({ approved: false })
 })

@@ -99,7 +99,7 @@ describe('approval by a person', () => {
     const allowed = async () => (await getMessage(fixture.services, fixture.approver, id)).allowed.approve
     expect(await allowed()).toMatchObject({ code: 'quota_exceeded' })
     await restore()
-    expect(await allowed()).toBe(true)
+    expect(await allowed()).toEqual({ allowed: true })
     expect(await approve(fixture, id)).toEqual({ approved: true })
   })
 
@@ -111,7 +111,9 @@ describe('approval by a person', () => {
     expect(allowed.approve).toMatchObject({ code: 'quota_exceeded' })
     expect(await codeOf(approve(fixture, id))).toBe('quota_exceeded')
     await setQuota(fixture, (await reserved(fixture)) + 20)
-    expect((await getMessage(fixture.services, fixture.approver, id)).allowed.approve).toBe(true)
+    expect((await getMessage(fixture.services, fixture.approver, id)).allowed.approve).toEqual({
+      allowed: true,
+    })
     expect(await approve(fixture, id)).toEqual({ approved: true })
     await restore()
   })

@@ -49,7 +49,7 @@ describe('a copy of a message', () => {
       reference: null,
       version: 1,
     })
-    expect(after.allowed).toMatchObject({ edit: true, submit: true })
+    expect(after.allowed).toMatchObject({ edit: { allowed: true }, submit: { allowed: true } })
   })
 
   it('has the times that are still ahead', async () => {

@@ -73,7 +73,7 @@ describe('the list of messages', () => {
     expect(items[0]).toMatchObject({
       title: { 'zh-TW': '註冊今天截止' },
       recipients: { total: 10 },
-      allowed: { approve: true },
+      allowed: { approve: { allowed: true } },
     })
   })
 })

@@ -159,7 +159,7 @@ async function expectAgreement(id: string, model: Model): Promise<void> {
     parked: shown.parked !== null,
     sent: shown.stats?.sent ?? 0,
     reminded: shown.reminder?.stats?.sent ?? 0,
-    may: Object.keys(asks).filter((verb) => shown.allowed[verb] === true),
+    may: Object.keys(asks).filter((verb) => shown.allowed[verb]?.allowed),
   }).toEqual({
     ...shownOf(model),
     parked: up?.parked ?? false,

@@ -441,11 +441,12 @@ describe('activation', () => {
     expect([refused.code, refused.body.error.details.state]).toEqual(['invalid_transition', 'disabled'])
     expect(shown).toEqual({
       approve: {
+        allowed: false,
         code: 'invalid_transition',
         message: refused.body.error.message,
         reason: 'category_disabled',
       },
-      reject: true,
+      reject: { allowed: true },
     })
     expect(asked.code).toBe('validation_error')
     expect(after).toMatchObject({ state: 'active', starts: false, inForce: 1 })

@@ -38,7 +38,7 @@ function allowed(principal: Principal, state: MessageState, of: Partial<MessageF
   const position = { state, pausedFrom, ...plain, claimed: false } as const
   const verdicts = allowedFor(principal, { ...facts, position, ...of }, 0)
   return Object.fromEntries(
-    Object.entries(verdicts).map(([verb, verdict]) => [verb, verdict === true || verdict.code]),
+    Object.entries(verdicts).map(([verb, verdict]) => [verb, verdict.allowed || verdict.code]),
   )
 }
 

@@ -64,7 +64,7 @@ function afterwards(locale: Locale, { id, kind, outcome }: ApprovalView, queue: 
   const { list, kinds } = approvalWords[locale]
   const { colon } = kitWords[locale]
   const followed = kind === 'message' ? html`<p><a href="/messages/${id}">${list.follow}</a></p>\n` : html``
-  const next = queue.find((item) => item.id !== id && item.allowed.approve === true)
+  const next = queue.find((item) => item.id !== id && item.allowed.approve.allowed)
   if (!next) return followed
   return html`${followed}<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
 <p class="quiet">${kinds[next.kind]}</p>\n`
@@ -115,20 +115,20 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
   if (view.outcome) return html``
   const words = approvalWords[locale]
   const { approve, reject } = view.allowed
-  const why = approve === true ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
+  const why = approve.allowed ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
   const approving =
-    approve === true
+    approve.allowed
       ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
 <button class="strong">${approvalLabel(locale, view)}</button></form>\n`
       : html``
-  return html`<div class="decide">${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}</div>
+  return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(words, view, rejecting) : html``}</div>
 `
 }
 
 /** Why the reader may not approve, in their language. */
 function refusalText({ refused }: ApprovalWords, { allowed: { approve, reject } }: ApprovalView): string {
-  if (approve === true) return ''
-  if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
+  if (approve.allowed) return ''
+  if (approve.code === 'self_approval') return reject.allowed ? refused.own : refused.ownOnly
   if (approve.reason) return refused[refusedBecause[approve.reason]]
   if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]
   return refused.other

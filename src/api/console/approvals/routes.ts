@@ -33,7 +33,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     get(url, async (reader, request, reply) => {
       const view = await viewOf(reader, request)
       const { approve: shown } = request.query as { approve?: unknown }
-      if (shown === undefined || view.outcome || view.allowed.approve !== true) return pageOf(reader, view)
+      if (shown === undefined || view.outcome || !view.allowed.approve.allowed) return pageOf(reader, view)
       if (shown === String(view.version)) return confirmApprovalPage(reader.locale, view)
       reply.code(errorStatus.invalid_transition)
       return refusedPage(reader, request, 'stale', { shown: versionNamed(shown) })

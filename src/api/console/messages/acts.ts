@@ -10,13 +10,13 @@ export type Act = (typeof acts)[number]
 export function actsFor({ allowed, content }: MessageDetail, copies: boolean): Act[] {
   const readable = content !== null
   const may: Record<Act, boolean> = {
-    submit: allowed.submit === true,
-    resume: allowed.resume === true,
-    retry: allowed.retry === true,
-    skip: allowed.retry === true,
-    pause: allowed.pause === true,
-    cancel: allowed.cancel === true,
-    stop: allowed.stop === true,
+    submit: allowed.submit.allowed,
+    resume: allowed.resume.allowed,
+    retry: allowed.retry.allowed,
+    skip: allowed.retry.allowed,
+    pause: allowed.pause.allowed,
+    cancel: allowed.cancel.allowed,
+    stop: allowed.stop.allowed,
     test: readable,
     copy: readable && copies,
   }

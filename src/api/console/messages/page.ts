@@ -85,7 +85,7 @@ function lateNotice(locale: Locale, id: string): Markup {
 function actButtons(locale: Locale, view: MessageView, rights: MessageRights): Markup {
   const words = messageWords[locale]
   const { id, allowed } = view.detail
-  const decides = allowed.approve === true || allowed.reject === true
+  const decides = allowed.approve.allowed || allowed.reject.allowed
   const decide = decides
     ? html`<a class="strong" href="/approvals/message/${id}">${words.decide}</a>\n`
     : html``
@@ -93,7 +93,7 @@ function actButtons(locale: Locale, view: MessageView, rights: MessageRights): M
     (act) => html`<button class="mild" name="act" value="${act}">${words.acts[act].button}</button>\n`,
   )
   // A draft is changed on the page on which messages are written.
-  const edits = allowed.edit === true && rights.copies
+  const edits = allowed.edit.allowed && rights.copies
   const edit = edits
     ? html`<form method="post" action="/compose"><input type="hidden" name="message" value="${id}"><button class="strong">${words.edit}</button></form>\n`
     : html``

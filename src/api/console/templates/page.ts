@@ -34,7 +34,7 @@ export function templatePage(locale: Locale, shown: Shown): Page {
   const words = templateWords[locale]
   const { view, detail, given, previews } = shown
   const { state, version, inForce } = detail
-  const decides = detail.allowed.approve === true || detail.allowed.reject === true
+  const decides = detail.allowed.approve.allowed || detail.allowed.reject.allowed
   const named = Object.entries(given).map(([name, value]) => [`${valuePrefix}${name}`, value])
   const beside = html`${[
     factList(locale, view),
