@@ -160,12 +160,12 @@ export type EventErrorDetails = z.infer<typeof EventErrorDetails>
 const received = {
   eventId: z.string().describe('The id of the event, as it was sent.'),
   duplicate: z.boolean().describe('Whether the outcome is that of an earlier request.'),
-  changed: z
+  differs: z
     .literal(true)
     .optional()
     .describe(
-      'The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. ' +
-        'Send a correction under an id of its own. Omitted: it does not.',
+      '`true` if this event differs from the one recorded under its id: the recorded outcome is returned, and nothing of this ' +
+        'one was kept. Send a correction under an id of its own. Omitted if it does not differ.',
     ),
   unknown: z
     .int()

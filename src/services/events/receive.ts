@@ -73,7 +73,7 @@ async function receive(
   for (const eventId of signed.eventIds) {
     const answer = await settleEvent(services, { source: signed.source, eventId })
     if (signed.invalid.includes(eventId)) answers.push({ ...answer, duplicate: false })
-    else answers.push(signed.changed.includes(eventId) ? { ...answer, changed: true } : answer)
+    else answers.push(signed.changed.includes(eventId) ? { ...answer, differs: true } : answer)
   }
   return answers
 }

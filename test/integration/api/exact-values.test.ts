@@ -134,6 +134,6 @@ describe('the time of an event', () => {
     const query = { eventId: event.eventId }
     const { body } = await api.call('listRecordedEvents', { key: api.keys.a, query })
     expect(body.items[0].occurredAt).toBe(told)
-    expect((await sendEvent(api, event)).body).not.toHaveProperty('changed')
+    expect((await sendEvent(api, event)).body).not.toHaveProperty('differs')
   })
 })

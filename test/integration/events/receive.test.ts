@@ -239,7 +239,7 @@ describe('an event without a message', () => {
     expect((await sendEvent(api, event, { timestamp: secondsFromNow(0) })).body).toEqual({
       ...answer,
       duplicate: true,
-      changed: true,
+      differs: true,
     })
   })
 })
@@ -260,7 +260,7 @@ describe('an event that is sent again', () => {
     const event = newEvent()
     const { body } = await sendEvent(api, event, { keyId: 'old' })
     expect((await sendEvent(api, event)).body).toEqual({ ...body, duplicate: true })
-    const changed = { ...body, duplicate: true, changed: true }
+    const changed = { ...body, duplicate: true, differs: true }
     for (const parts of [{ data: {} }, { subjectUids: Array(6_000).fill('x') }])
       expect((await sendEvent(api, { ...event, ...parts })).body).toEqual(changed)
     const purged = { data: '{}', subject_uids: [] }
@@ -379,7 +379,7 @@ describe('an invalid event', () => {
     expect((await sendEvent(api, { ...event, data: undefined })).body).toEqual({
       ...made,
       duplicate: true,
-      changed: true,
+      differs: true,
     })
     expect(await listed({ eventId: event.eventId })).toMatchObject([
       { messageId: made.messageId, error: null },
