@@ -49,7 +49,7 @@ export class Messages {
 
   /**
    * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must
-   * approve it. `unknown`: how many uids of the audience have no subject. With a session use the single steps: the last
+   * approve it. `unknownUids`: how many uids of the audience have no subject. With a session use the single steps: the last
    * one is another person's approval.
    *
    * @example

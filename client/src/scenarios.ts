@@ -96,7 +96,7 @@ export class Scenarios {
    * same.
    *
    * @example
-   * const { started, unknown } = await carillon.scenarios.start(id, { subjectUids: ['b10902042'] })
+   * const { started, unknownUids } = await carillon.scenarios.start(id, { subjectUids: ['b10902042'] })
    */
   start(id: string, body: StartRuns, options: { idempotencyKey?: string } = {}): Promise<StartedRuns> {
     return this.#send('POST', `${pathOf(id)}/runs`, { body, headers: idempotent(options) })

@@ -11,7 +11,7 @@ import type {
 
 /**
  * The result of `send`. `reason` is that of the automatic check, or the state of a message that has already ended.
- * `recipients` and `unknown` are from the dry-run that submit stored: null for a message that was never submitted.
+ * `recipients` and `unknownUids` are from the dry-run that submit stored: null for a message that was never submitted.
  */
 export type SendResult = {
   id: string
@@ -20,7 +20,7 @@ export type SendResult = {
   /** Subjects who will receive it, and deliveries by channel. */
   recipients: MessageDetail['recipients']
   /** Uids of the audience without a subject. */
-  unknown: number | null
+  unknownUids: number | null
 } & ({ approved: true } | { approved: false; reason: string })
 
 /** The operations that `send` uses. */
@@ -46,7 +46,7 @@ export async function sendMessage(
   const { id, state: created } = await messages.create(body, options)
   const state = created === 'draft' ? await unlessAhead(() => messages.submit(id)) : created
   const { recipients, snapshot } = await messages.get(id)
-  const about = { id, recipients, unknown: snapshot?.recipients.unknown ?? null }
+  const about = { id, recipients, unknownUids: snapshot?.recipients.unknownUids ?? null }
   if (state !== 'submitted') return { ...about, ...endOf(state) }
   const outcome = await unlessMoved(() => messages.approve(id))
   if (typeof outcome === 'string') return { ...about, ...endOf(outcome) }

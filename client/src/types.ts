@@ -8,10 +8,10 @@ export type AcceptedEvent = {
   eventId: string
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
-  /** The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. Send a correction under an id of its own. Omitted: it does not. */
-  changed?: true
+  /** `true` if this event differs from the one recorded under its id: the recorded outcome is returned, and nothing of this one was kept. Send a correction under an id of its own. Omitted if it does not differ. */
+  differs?: true
   /** How many of its uids belong to no subject; 0 also once its data is deleted. */
-  unknown: number
+  unknownUids: number
   /** The message. Its detail shows whether it was approved. null: the event started runs. */
   messageId: string | null
   /** How many runs it started: one for each eligible subject who, unless runs are per event, has no open one. Omitted with a message. */
@@ -878,7 +878,7 @@ export type ContentViolationError = {
     /** What must be changed, as in the dry-run. */
     violations: Array<Violation>
     /** Where a message has no recipients: how many uids of its audience belong to no subject. */
-    unknown?: number
+    unknownUids?: number
   }
 }
 
@@ -2731,7 +2731,7 @@ export type InboxRead = {
 export type IndividualAudience = {
   /** Names each subject. */
   kind: 'individual'
-  /** The uids of the subjects, 1 to 5,000, each counted once. Unknown ones are ignored and counted in `recipients.unknown`. */
+  /** The uids of the subjects, 1 to 5,000, each counted once. Unknown ones are ignored and counted in `recipients.unknownUids`. */
   uids: Array<string>
 }
 
@@ -3024,7 +3024,7 @@ export type MembersChanged = {
   /** Members who are no longer members. */
   removed: number
   /** Uids of no subject. In a list of lines one that repeats may count more than once. */
-  unknown: number
+  unknownUids: number
 }
 
 /** The last answer of one person to one question of the message. */
@@ -4160,7 +4160,7 @@ export type Recipients = {
     >
   >
   /** Uids of the audience that belong to no subject. */
-  unknown: number
+  unknownUids: number
   /** Subjects who have reached the frequency cap. Only if the category has one. */
   frequency?: number
 }
@@ -4177,10 +4177,10 @@ export type RecordedError = {
   eventId: string | null
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
-  /** The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. Send a correction under an id of its own. Omitted: it does not. */
-  changed?: true
+  /** `true` if this event differs from the one recorded under its id: the recorded outcome is returned, and nothing of this one was kept. Send a correction under an id of its own. Omitted if it does not differ. */
+  differs?: true
   /** How many of its uids belong to no subject; 0 also once its data is deleted. */
-  unknown: number
+  unknownUids: number
 }
 
 /** A recorded event with its outcome. Never its data or the uids that it names. */
@@ -5420,7 +5420,7 @@ export type StartedRuns = {
   /** How many runs were started. */
   started: number
   /** How many uids have no subject. */
-  unknown: number
+  unknownUids: number
   /** How many people already have an open run of the scenario, which continues. */
   alreadyRunning: number
   /** How many people are not eligible, each counted once, by reason. */

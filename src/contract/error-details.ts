@@ -51,7 +51,7 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
   content_violation: z
     .looseObject({
       violations: z.array(Violation).describe('What must be changed, as in the dry-run.'),
-      unknown: z
+      unknownUids: z
         .int()
         .min(0)
         .optional()

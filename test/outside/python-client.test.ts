@@ -59,7 +59,7 @@ describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
       unknown: 'NotFoundError: No such message. Check the id.',
       approved: { approved: true },
       rejected: { state: 'rejected' },
-      added: { added: 2, removed: 0, unknown: 0 },
+      added: { added: 2, removed: 0, unknownUids: 0 },
       imported: 'waiting',
     })
   })

@@ -167,7 +167,7 @@ const received = {
       '`true` if this event differs from the one recorded under its id: the recorded outcome is returned, and nothing of this ' +
         'one was kept. Send a correction under an id of its own. Omitted if it does not differ.',
     ),
-  unknown: z
+  unknownUids: z
     .int()
     .min(0)
     .describe('How many of its uids belong to no subject; 0 also once its data is deleted.'),

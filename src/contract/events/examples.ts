@@ -20,7 +20,7 @@ export const exampleEvent: SystemEvent = {
 export const exampleEventAnswer: EventAnswer = {
   accepted: true,
   duplicate: false,
-  unknown: 0,
+  unknownUids: 0,
   eventId: exampleEvent.eventId,
   messageId: exampleId,
 }

@@ -152,7 +152,7 @@ export const groupEndpoints = {
       200: {
         description: 'The numbers of members added and removed, and of unknown uids.',
         schema: MembersChanged,
-        example: { added: 2, removed: 1, unknown: 0 },
+        example: { added: 2, removed: 1, unknownUids: 0 },
       },
     },
     errors: ['group_subset'],

@@ -161,7 +161,7 @@ export const MembersChanged = z
   .object({
     added: z.int().min(0).describe('New members. Those who were members already are not counted.'),
     removed: z.int().min(0).describe('Members who are no longer members.'),
-    unknown: z
+    unknownUids: z
       .int()
       .min(0)
       .describe('Uids of no subject. In a list of lines one that repeats may count more than once.'),

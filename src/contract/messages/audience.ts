@@ -148,7 +148,7 @@ const IndividualAudience = z
       .transform(distinct)
       .describe(
         `The uids of the subjects, 1 to ${limits.individualUids.toLocaleString('en')}, each counted once. Unknown ones ` +
-          'are ignored and counted in `recipients.unknown`.',
+          'are ignored and counted in `recipients.unknownUids`.',
       ),
   })
   .meta({

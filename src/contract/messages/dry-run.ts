@@ -74,7 +74,7 @@ const Recipients = z
         'Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches ' +
           'them. Omitted in dry-runs stored before this field existed.',
       ),
-    unknown: count.describe('Uids of the audience that belong to no subject.'),
+    unknownUids: count.describe('Uids of the audience that belong to no subject.'),
     frequency: count
       .optional()
       .describe('Subjects who have reached the frequency cap. Only if the category has one.'),

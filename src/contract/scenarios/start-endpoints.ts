@@ -51,7 +51,7 @@ export const startEndpoints = {
         example: {
           items: [{ id: exampleId, uid: 's1', created: true }],
           started: 1,
-          unknown: 0,
+          unknownUids: 0,
           alreadyRunning: 0,
           excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
         },

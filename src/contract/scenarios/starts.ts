@@ -80,7 +80,7 @@ export const StartedRuns = z
       .optional()
       .describe('The runs of the people who were named. Omitted for an audience.'),
     started: count.describe('How many runs were started.'),
-    unknown: count.describe('How many uids have no subject.'),
+    unknownUids: count.describe('How many uids have no subject.'),
     alreadyRunning: count.describe(
       'How many people already have an open run of the scenario, which continues.',
     ),

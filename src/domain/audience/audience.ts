@@ -57,7 +57,7 @@ export type Forecast = {
      */
     excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>
     /** Uids of no subject; not part of total + excluded. */
-    unknown: number
+    unknownUids: number
     /**
      * If the category has a frequency cap: people who have reached it. Separate from `excluded`, whose keys are fixed.
      */

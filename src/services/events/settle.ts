@@ -51,7 +51,7 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
     const made = event.unit_id || event.error ? null : await makeOutcome(services, trx, event)
     return { event, made }
   })
-  const received = { eventId: key.eventId, unknown: unknownOf(event) }
+  const received = { eventId: key.eventId, unknownUids: unknownOf(event) }
   if (event.unnamed) return { ...failedIn(event), ...received, eventId: null, duplicate: true }
   if (!made) return { ...outcomeOf(event), ...received, duplicate: true }
   if ('error' in made) return { ...failedOutcome(made), ...received, duplicate: false }

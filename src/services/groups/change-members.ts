@@ -74,8 +74,8 @@ export async function writeMembers(
   // Removing takes the stronger lock, so it must come first.
   const removal = remove ? await removeMembers(trx, key, remove) : noChange
   const addition = add ? await addMembers(trx, key, add) : noChange
-  const unknown = countUnknown(addition.known + removal.known)
-  const changed = { added: addition.added, removed: removal.removed, unknown }
+  const unknownUids = countUnknown(addition.known + removal.known)
+  const changed = { added: addition.added, removed: removal.removed, unknownUids }
   if (changed.added + changed.removed === 0) return changed
   const approver = isApprover(principal, unitId)
   await insertGroupChange(trx, { groupId: id, what: 'members', actor, approver })

@@ -101,14 +101,14 @@ function scheduleWarnings({ schedule_at: at }: Pick<MessageRow, 'schedule_at'>, 
   )
 }
 
-/** `unknown`: how many of its uids belong to nobody. */
-function noRecipients(violations: Violation[], unknown: number): ServiceError {
-  const why = unknown > 0 ? ` (${unknown} of its uids belong to no subject)` : ''
+/** `unknownUids`: how many of its uids belong to nobody. */
+function noRecipients(violations: Violation[], unknownUids: number): ServiceError {
+  const why = unknownUids > 0 ? ` (${unknownUids} of its uids belong to no subject)` : ''
   return new ServiceError(
     'content_violation',
     `This message has no recipients${why}. Change its audience, or schedule it for more than a day from now if ` +
       'people are still to be added. The dry-run counts who is excluded, and why.',
-    { violations, unknown },
+    { violations, unknownUids },
   )
 }
 
@@ -132,7 +132,7 @@ export async function submit(
   const content = { ...prepared, warnings: [...prepared.warnings, ...scheduleWarnings(message, locked.now)] }
   const snapshot = await snapshotOf(services, trx, message, recipients, content, locked.now)
   if (hasNoRecipients(snapshot.violations))
-    throw noRecipients(snapshot.violations, snapshot.recipients.unknown)
+    throw noRecipients(snapshot.violations, snapshot.recipients.unknownUids)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   const tracked = prepared.category.links === 'tracked'

@@ -198,7 +198,7 @@ function answerOf(audience: Audience, { runs, ...others }: Started): StartAnswer
   return {
     items: individual ? runs.map(({ id, created }) => ({ id, created })) : null,
     started,
-    unknown: individual ? audience.uids.length - named : 0,
+    unknownUids: individual ? audience.uids.length - named : 0,
     alreadyRunning: runs.length - started,
     ...others,
   }

@@ -107,6 +107,6 @@ export function count({ people, groups }: Population, spec: AudienceSpec): Snaps
       blocked: excluded('blocked'),
     },
     excludedByChannel: Object.fromEntries(plan.channels.map((channel) => [channel, leftOut(channel)])),
-    unknown,
+    unknownUids: unknown,
   }
 }

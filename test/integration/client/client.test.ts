@@ -192,13 +192,20 @@ describe('send', () => {
 
   it('approves a message through the automatic check', async () => {
     const sent = await carillon.messages.send(fromTemplate())
-    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknown: 0 })
+    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknownUids: 0 })
   })
 
   it('returns why a person must decide', async () => {
     const sent = await carillon.messages.send(body)
     const reason = 'template_required'
-    expect(sent).toEqual({ id: sent.id, state: 'submitted', approved: false, reason, recipients, unknown: 0 })
+    expect(sent).toEqual({
+      id: sent.id,
+      state: 'submitted',
+      approved: false,
+      reason,
+      recipients,
+      unknownUids: 0,
+    })
   })
 
   it('continues where an earlier call with the same key ended', async () => {
@@ -208,7 +215,7 @@ describe('send', () => {
       if (begun !== 'create') await carillon.messages.submit(id)
       if (begun === 'approve') await carillon.messages.approve(id)
       const sent = await carillon.messages.send(fromTemplate(), { idempotencyKey })
-      expect(sent).toEqual({ id, state: 'approved', approved: true, recipients, unknown: 0 })
+      expect(sent).toEqual({ id, state: 'approved', approved: true, recipients, unknownUids: 0 })
     }
   })
 
@@ -233,7 +240,7 @@ describe('send', () => {
     const before = (await carillon.messages.list({ limit: 1 })).items[0]!.id
     const { messages } = new Carillon({ baseUrl, key: api.keys.a, fetch: losing })
     const sent = await messages.send(fromTemplate())
-    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknown: 0 })
+    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknownUids: 0 })
     expect(lost.size).toBe(4)
     const { items } = await carillon.messages.list({ limit: 2 })
     expect(items.map(({ id }) => id)).toEqual([sent.id, before])
@@ -245,7 +252,7 @@ describe('send', () => {
     await carillon.messages.cancel(id)
     const sent = await carillon.messages.send(fromTemplate(), { idempotencyKey })
     const ended = { state: 'cancelled', approved: false, reason: 'cancelled' }
-    expect(sent).toEqual({ id, ...ended, recipients: null, unknown: null })
+    expect(sent).toEqual({ id, ...ended, recipients: null, unknownUids: null })
   })
 })
 
@@ -282,7 +289,7 @@ it('topics and groups are created, read and changed', async () => {
 
   const group = await groups.create({ name: 'Scholars', kind: 'static', legalBasis: 'public_task' })
   expect(await groups.changeMembers(group.id, { add: ['s1', 's2', 'nobody'] })).toEqual({
-    ...{ added: 2, removed: 0, unknown: 1 },
+    ...{ added: 2, removed: 0, unknownUids: 1 },
   })
   expect((await groups.members(group.id)).items.map(({ uid }) => uid).sort()).toEqual(['s1', 's2'])
   expect(await groups.update(group.id, { name: 'All' })).toMatchObject({ name: 'All', memberCount: 2 })

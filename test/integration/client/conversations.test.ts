@@ -42,7 +42,7 @@ it('runs are started once for each key, read and cancelled', async () => {
   const idempotencyKey = randomUUID()
   const start = () => targeting.scenarios.start(id, { subjectUids: ['s1', 'nobody'] }, { idempotencyKey })
   const started = await start()
-  expect(started).toMatchObject({ started: 1, unknown: 1 })
+  expect(started).toMatchObject({ started: 1, unknownUids: 1 })
   expect(await start()).toEqual(started)
   const [run] = (await targeting.scenarios.runs(id)).items
   expect(run).toMatchObject({ uid: 's1', scenarioId: id })

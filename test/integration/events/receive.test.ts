@@ -65,7 +65,7 @@ describe('an event', () => {
     expect(body).toEqual({
       accepted: true,
       duplicate: false,
-      unknown: 0,
+      unknownUids: 0,
       eventId: event.eventId,
       messageId: expect.any(String),
     })
@@ -185,9 +185,9 @@ describe('an event without a message', () => {
       const event = newEvent(await prepare())
       const timestamp = secondsFromNow(0)
       const first = await sendEvent(api, event, { timestamp })
-      const unknown = event.subjectUids.includes('nobody') ? 1 : 0
+      const unknownUids = event.subjectUids.includes('nobody') ? 1 : 0
       const message = eventErrorMessages[error]
-      const answer = { error, message, eventId: event.eventId, unknown, duplicate: false }
+      const answer = { error, message, eventId: event.eventId, unknownUids, duplicate: false }
       const named = ['missing_variable', 'content_violation'].includes(error)
       expect([first.status, first.body]).toEqual([
         202,
@@ -207,7 +207,7 @@ describe('an event without a message', () => {
     const details = { violations: [{ path: 'audience', code: 'nobody', message: expect.any(Object) }] }
     const { eventId } = event
     const message = eventErrorMessages.content_violation
-    const answer = { error: 'content_violation', message, details, eventId, unknown: 0, duplicate: false }
+    const answer = { error: 'content_violation', message, details, eventId, unknownUids: 0, duplicate: false }
     expect([status, body]).toEqual([202, answer])
     expect(await recorded(event.eventId)).toMatchObject({
       error: 'content_violation',
@@ -325,7 +325,7 @@ describe('an invalid event', () => {
     const issue = { path, message: expect.stringMatching(/^must|^is missing/), rule: expect.any(String) }
     const details = { issues: [expect.objectContaining(issue)] }
     const answer = { error: 'invalid_event', message: eventErrorMessages.invalid_event, eventId, details }
-    expect([first.status, first.body]).toEqual([202, { ...answer, unknown: 0, duplicate: false }])
+    expect([first.status, first.body]).toEqual([202, { ...answer, unknownUids: 0, duplicate: false }])
     expect((await sendEvent(api, sent, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
     const [row] = await listed({ eventId, error: 'invalid_event' })
     const [type, occurredAt] = ['type' in parts ? null : named.type, '2026-11-20T01:00:00.000Z']
@@ -453,13 +453,13 @@ describe('a batch', () => {
           accepted: true,
           duplicate: false,
           eventId: good.eventId,
-          unknown: 0,
+          unknownUids: 0,
           messageId: expect.any(String),
         },
       ],
       {
         ...{ error: 'no_binding', message: eventErrorMessages.no_binding },
-        ...{ duplicate: false, eventId: unbound.eventId, unknown: 0 },
+        ...{ duplicate: false, eventId: unbound.eventId, unknownUids: 0 },
       },
       { ...body.items[0], duplicate: true },
     ])

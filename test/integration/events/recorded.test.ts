@@ -37,7 +37,7 @@ it('is found by the id that its source gave it, or by its message; and counts wh
   const { type } = await boundType()
   const [one, other] = [newEvent({ type, subjectUids: ['s1', 'nobody', 'nobody', 'no'] }), newEvent({ type })]
   const { items } = (await sendEvents(api, [one, other])).body
-  expect(items).toMatchObject([{ unknown: 2 }, { unknown: 0 }])
+  expect(items).toMatchObject([{ unknownUids: 2 }, { unknownUids: 0 }])
   expect(await list({ type, eventId: one.eventId })).toMatchObject([{ eventId: one.eventId }])
   const { messageId } = items[1]
   expect(await list({ messageId: messageId.toUpperCase() })).toMatchObject([{ eventId: other.eventId }])
@@ -49,7 +49,12 @@ describe('the answer to an event without a message', () => {
     const { type } = await boundType()
     const event = newEvent({ type, data: { dya: 'Saturday' } })
     const failed = {
-      ...{ error: 'missing_variable', details: { variables: ['day'] }, eventId: event.eventId, unknown: 0 },
+      ...{
+        error: 'missing_variable',
+        details: { variables: ['day'] },
+        eventId: event.eventId,
+        unknownUids: 0,
+      },
       message: expect.stringMatching(/^data lacks required variables/),
     }
     const [{ body }, again] = [await sendEvents(api, [event, event]), (await list({ type }))[0]]
@@ -173,7 +178,13 @@ describe('a replay of one event', () => {
     const { status, body } = await replay(id, { session: api.sessions.editor })
     expect([status, body]).toEqual([
       200,
-      { accepted: true, duplicate: false, eventId: one.eventId, unknown: 0, messageId: expect.any(String) },
+      {
+        accepted: true,
+        duplicate: false,
+        eventId: one.eventId,
+        unknownUids: 0,
+        messageId: expect.any(String),
+      },
     ])
     expect((await replay(id)).body).toEqual({ ...body, duplicate: true })
     expect(await list({ type, error: 'no_template' })).toMatchObject([{ eventId: other.eventId }])
@@ -189,7 +200,7 @@ describe('a replay of one event', () => {
     const [{ id, eventId }] = await list({ type })
     expect((await replay(id)).body).toEqual({
       ...{ error: 'missing_variable', details: { variables: ['day'] } },
-      ...{ message: eventErrorMessages.missing_variable, eventId, unknown: 0, duplicate: false },
+      ...{ message: eventErrorMessages.missing_variable, eventId, unknownUids: 0, duplicate: false },
     })
   })
 })

@@ -78,7 +78,7 @@ describe('an event of a binding with a scenario', () => {
     const { status, body } = await sendEvent(api, event)
     expect([status, body]).toEqual([
       202,
-      { accepted: true, duplicate: false, eventId: event.eventId, unknown: 1, messageId: null, runs: 2 },
+      { accepted: true, duplicate: false, eventId: event.eventId, unknownUids: 1, messageId: null, runs: 2 },
     ])
     const runs = await runsOf(scenario)
     const same = { occasion: '', started_by: 'event:sis', variables: { day: '週六' } }
@@ -103,7 +103,7 @@ describe('an event of a binding with a scenario', () => {
       await sendEvents(api, [event, event]),
       await sendEvent(api, event),
     ]
-    const answer = { accepted: true, eventId: event.eventId, unknown: 0, messageId: null, runs: 1 }
+    const answer = { accepted: true, eventId: event.eventId, unknownUids: 0, messageId: null, runs: 1 }
     expect(first.items).toEqual([
       { ...answer, duplicate: false },
       { ...answer, duplicate: true },
@@ -204,7 +204,7 @@ describe('an event that starts nothing', () => {
       const event = newEvent()
       const { eventId } = event
       const message = eventErrorMessages.no_scenario
-      const failed = { error: 'no_scenario', message, eventId, unknown: 0, duplicate: false }
+      const failed = { error: 'no_scenario', message, eventId, unknownUids: 0, duplicate: false }
       expect((await sendEvent(api, event)).body).toEqual(failed)
       expect(await recorded()).toMatchObject([{ error: 'no_scenario', runs: null, messageId: null }])
       await change(scenario.id, { state: 'active' })

@@ -56,7 +56,7 @@ describe('a group', () => {
   it('accepts as many people in one call as documented, and no more', async () => {
     const { id } = await make(list)
     const add = Array.from({ length: limits.membersPerCall }, (_, n) => `unknown-${n}`)
-    expect((await change(id, { add })).body).toEqual({ added: 0, removed: 0, unknown: add.length })
+    expect((await change(id, { add })).body).toEqual({ added: 0, removed: 0, unknownUids: add.length })
     expect((await change(id, { add: [...add, 's1'] })).code).toBe('validation_error')
   })
 })

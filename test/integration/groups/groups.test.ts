@@ -79,10 +79,10 @@ describe('a group', () => {
   it('adds and removes members, and counts unknown ones', async () => {
     const id = await make()
     expect(await change(id, ['student-1', 'student-2', 'student-1', 'nobody'])).toEqual({
-      ...{ added: 2, removed: 0, unknown: 1 },
+      ...{ added: 2, removed: 0, unknownUids: 1 },
     })
     expect(await change(id, ['student-2', 'student-3'], ['student-1', 'student-9', 'nobody'])).toEqual({
-      ...{ added: 1, removed: 1, unknown: 1 },
+      ...{ added: 1, removed: 1, unknownUids: 1 },
     })
     expect((await membersOf(id)).sort()).toEqual(['student-2', 'student-3'])
     expect(await getGroup(fixture.services, fixture.producer, id)).toMatchObject({ memberCount: 2 })
@@ -102,7 +102,7 @@ describe('a group', () => {
     const unit_id = fixture.unit.id
     expect(trail).toMatchObject([
       { action: 'create', unit_id },
-      { action: 'members', unit_id, details: { added: 1, removed: 0, unknown: 0 } },
+      { action: 'members', unit_id, details: { added: 1, removed: 0, unknownUids: 0 } },
       { action: 'edit', unit_id, details: { fields: ['name'] } },
     ])
   })
@@ -209,6 +209,6 @@ it('accepts 100,000 people in one call, and returns them', async () => {
     uids.map((uid) => ({ uid })),
   )
   const id = await make()
-  expect(await change(id, uids)).toEqual({ added: 100_000, removed: 0, unknown: 0 })
-  expect(await change(id, [], uids)).toEqual({ added: 0, removed: 100_000, unknown: 0 })
+  expect(await change(id, uids)).toEqual({ added: 100_000, removed: 0, unknownUids: 0 })
+  expect(await change(id, [], uids)).toEqual({ added: 0, removed: 100_000, unknownUids: 0 })
 })

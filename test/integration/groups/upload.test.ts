@@ -28,13 +28,13 @@ describe('a list of members, one uid per line', () => {
   it('adds the people it names, quoted or plain, and removes them again', async () => {
     const id = await make()
     const text = '"s1"\n s2 \r\n\n"s2"\nnobody\n"\\u0073\\u0033"'
-    expect((await send(id, text)).body).toEqual({ added: 3, removed: 0, unknown: 1 })
-    expect((await send(id, text)).body).toEqual({ added: 0, removed: 0, unknown: 1 })
+    expect((await send(id, text)).body).toEqual({ added: 3, removed: 0, unknownUids: 1 })
+    expect((await send(id, text)).body).toEqual({ added: 0, removed: 0, unknownUids: 1 })
     expect((await membersOf(id)).sort()).toEqual(['s1', 's2', 's3'])
     expect((await send(id, 's1\ns2', { action: 'remove' })).body).toEqual({
       added: 0,
       removed: 2,
-      unknown: 0,
+      unknownUids: 0,
     })
     expect(await membersOf(id)).toEqual(['s3'])
   })
@@ -44,7 +44,7 @@ describe('a list of members, one uid per line', () => {
     const nobody = Array.from({ length: 60_000 }, (_, n) => `nobody-${'x'.repeat(40)}-${n}`)
     const text = [...nobody, 's1'].join('\n')
     expect(text.length).toBeGreaterThan(limits.bodyBytes)
-    expect((await send(id, text)).body).toEqual({ added: 1, removed: 0, unknown: 60_000 })
+    expect((await send(id, text)).body).toEqual({ added: 1, removed: 0, unknownUids: 60_000 })
   })
 
   it('is rejected as a whole with the line that is no uid', async () => {

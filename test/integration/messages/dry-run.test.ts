@@ -55,7 +55,7 @@ describe('a dry-run', () => {
         byLocale: { 'zh-TW': 10, en: 0 },
         excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
         excludedByChannel: { chat: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 } },
-        unknown: 0,
+        unknownUids: 0,
       },
       quota: {
         chat: {

@@ -48,7 +48,7 @@ describe('a message that nobody would receive', () => {
     const id = await draft({ kind: 'individual', uids: ['who', 'whom'] })
     await expect(submitMessage(fixture.services, someKey(), id)).rejects.toMatchObject({
       message: expect.stringContaining('2 of its uids belong to no subject'),
-      details: { violations: nobody, unknown: 2 },
+      details: { violations: nobody, unknownUids: 2 },
     })
   })
 

@@ -39,7 +39,7 @@ async function knowingRun(columns: object = {}, others: string[] = []) {
       idempotency_key: `about ${uid}`,
       body_hash: Buffer.from('body'),
       variables,
-      answer: JSON.stringify({ items, unknown: 0 }),
+      answer: JSON.stringify({ items, unknownUids: 0 }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -137,7 +137,7 @@ describe('an erased person', () => {
     await insertScenarioRun(api.database.db, { scenario, columns: { start_id: startId } })
     await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
     expect(await startRow(startId)).toMatchObject({
-      answer: { items: [{ uid: 'erased subject' }, { uid: 's1' }], unknown: 0 },
+      answer: { items: [{ uid: 'erased subject' }, { uid: 's1' }], unknownUids: 0 },
       variables: { about: expect.any(String) },
       idempotency_key: `about ${uid}`,
     })

@@ -78,7 +78,7 @@ describe('a start for people by uid', () => {
     expect([status, body.error]).toEqual([202, undefined])
     expect(body).toMatchObject({
       started: 1,
-      unknown: 1,
+      unknownUids: 1,
       alreadyRunning: 0,
       excluded: { ...none, noAddress: 1 },
     })
@@ -272,7 +272,7 @@ describe('a start in a category with a frequency cap', () => {
     expect(again.body).toMatchObject({ started: 0, alreadyRunning: 1, frequency: 0 })
     const second = { subjectUids: [uid, await person(), 'nobody'] }
     const { body } = await start(second, { id: await other() })
-    expect(body).toMatchObject({ started: 1, unknown: 1, excluded: none, frequency: 1 })
+    expect(body).toMatchObject({ started: 1, unknownUids: 1, excluded: none, frequency: 1 })
 
     const [{ id }] = first.body.items
     await endRun(id)

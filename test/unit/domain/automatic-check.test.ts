@@ -7,7 +7,7 @@ const snapshot: Snapshot = {
     total: 100,
     byChannel: { chat: 100 },
     excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
-    unknown: 0,
+    unknownUids: 0,
   },
   quota: { chat: { estimatedPushes: 100, unitRemaining: 100, poolRemaining: 0, wouldExceed: false } },
   violations: [],

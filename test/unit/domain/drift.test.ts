@@ -13,7 +13,7 @@ const people = (total: number, byChannel = { chat: total }) => ({
   total,
   byChannel,
   excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
-  unknown: 0,
+  unknownUids: 0,
 })
 
 /** The size of a sample, as in Postgres. */

@@ -9,7 +9,7 @@ const counted = (total: number, noAddress = 0, frequency = 0) => ({
   total,
   byChannel: {},
   excluded: { noConsent: 0, noAddress, preferenceOff: 0, blocked: 0 },
-  unknown: 0,
+  unknownUids: 0,
   frequency,
 })
 const group: Audience = { kind: 'query', groups: ['g'] }

@@ -72,14 +72,14 @@ export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recip
 /** How many are left out, and why; then those whom one channel leaves out, though another may reach them. */
 export function excludedLines(
   locale: Locale,
-  { excluded, excludedByChannel = {}, frequency = 0, unknown }: Snapshot['recipients'],
+  { excluded, excludedByChannel = {}, frequency = 0, unknownUids }: Snapshot['recipients'],
 ): string[] {
   const words = factWords[locale]
   const { colon } = kitWords[locale]
   const counts = [
     ...exclusions.map((reason) => [reason, excluded[reason]] as const),
     ['frequency', frequency],
-    ['unknown', unknown],
+    ['unknownUids', unknownUids],
   ] as const
   const lines = counts
     .filter(([, count]) => count > 0)

@@ -48,7 +48,7 @@ export function recipientsOf(counted: Record<string, number>, spec: AudienceSpec
     byLocale: recordOf(locales, count),
     excluded,
     excludedByChannel: excludedByChannel(spec, excluded, count),
-    unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
+    unknownUids: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
     ...(spec.frequencyCap && { frequency: count('frequency') }),
   }
 }

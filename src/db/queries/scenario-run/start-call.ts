@@ -44,7 +44,7 @@ export async function insertStart(trx: Trx, start: NewStart): Promise<string | u
 export type StartAnswer = {
   items: { id: string; created: boolean }[] | null
   started: number
-  unknown: number
+  unknownUids: number
   alreadyRunning: number
   excluded: Record<Exclusion, number>
   frequency?: number

@@ -37,7 +37,7 @@ const snapshot = JSON.stringify({
     total: 3,
     byChannel: { chat: 3 },
     excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
-    unknown: 0,
+    unknownUids: 0,
   },
   quota: {},
   violations: [],
