@@ -5177,7 +5177,7 @@ export type ScheduledMessage = {
 /** The runs that each occurrence starts: of the version that is in force then. */
 export type ScheduledScenario = {
   /** The id of a scenario of the unit whose version in force a person approved. */
-  id: string
+  scenarioId: string
   /** The people for whom runs start, at most 5,000 people, counted at each occurrence. */
   audience: AllAudience | QueryAudience
   /** Values of the declared variables, by name; the same for all people. */
@@ -5634,7 +5634,7 @@ export type StoredScheduledMessage = {
 /** The runs that each occurrence starts. */
 export type StoredScheduledScenario = {
   /** The id of the scenario. */
-  id: string
+  scenarioId: string
   /** The people for whom runs start. */
   audience: StoredAllAudience | StoredQueryAudience
   /** Values of the declared variables, by name; the same for all people. */

@@ -63,7 +63,9 @@ const variables = z
 
 export const ScheduledScenario = z
   .strictObject({
-    id: Reference.describe('The id of a scenario of the unit whose version in force a person approved.'),
+    scenarioId: Reference.describe(
+      'The id of a scenario of the unit whose version in force a person approved.',
+    ),
     audience: z
       .discriminatedUnion('kind', [AllAudience, QueryAudience])
       .describe(
@@ -78,7 +80,7 @@ export const ScheduledScenario = z
 export type ScheduledScenario = z.infer<typeof ScheduledScenario>
 
 /** What a row keeps of it beside the scenario. */
-export type ScheduledStart = Omit<ScheduledScenario, 'id'>
+export type ScheduledStart = Omit<ScheduledScenario, 'scenarioId'>
 
 /** Every field as it was given, except the uids of an audience. */
 export const StoredScheduledMessage = z
@@ -96,7 +98,7 @@ export const StoredScheduledMessage = z
 
 export const StoredScheduledScenario = z
   .object({
-    id: z.string().describe('The id of the scenario.'),
+    scenarioId: z.string().describe('The id of the scenario.'),
     audience: z
       .discriminatedUnion('kind', [StoredAllAudience, StoredQueryAudience])
       .describe('The people for whom runs start.'),

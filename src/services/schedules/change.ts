@@ -113,7 +113,7 @@ function whenFieldsOf({ at, delay_seconds, cron, time_zone }: ScheduleRow): When
 }
 
 function madeBy({ message, scenario_id, start }: ScheduleRow) {
-  return message ? { message } : { scenario: { id: scenario_id!, ...start! } }
+  return message ? { message } : { scenario: { scenarioId: scenario_id!, ...start! } }
 }
 
 function over({ state, acts_for }: ScheduleRow, closedAt: Date): ServiceError {

@@ -41,7 +41,7 @@ export async function checkedColumns(
       start: null,
     }
   }
-  const { id, ...start } = scenario!
+  const { scenarioId: id, ...start } = scenario!
   const scenarioId = await inside('scenario', () => ownScenario(trx, unitId, id))
   const { found } = await inside('scenario', () => startFor(trx, principal, scenarioId, start))
   const columns = { category_id: found.category.id, scenario_id: scenarioId, start: JSON.stringify(start) }
@@ -87,7 +87,11 @@ async function ownScenario(db: Db, unitId: string, named: string): Promise<strin
   const id = idOrNull(named)
   const scenario = id === null ? undefined : await findScenario(db, id, [unitId])
   if (scenario) return scenario.id
-  throw unknownReference('id', 'scenario', `The unit has no scenario ${named}. See GET /v1/scenarios.`)
+  throw unknownReference(
+    'scenarioId',
+    'scenario',
+    `The unit has no scenario ${named}. See GET /v1/scenarios.`,
+  )
 }
 
 /**

@@ -77,7 +77,7 @@ export function scheduleOf(row: ShownSchedule, principal: Principal): Schedule {
     cron: row.cron,
     timeZone: row.time_zone,
     message: messageOf(row, principal),
-    scenario: row.start && { id: row.scenario_id!, ...row.start },
+    scenario: row.start && { scenarioId: row.scenario_id!, ...row.start },
     enabled: state === 'active',
     state: state === 'deleted' ? 'finished' : state,
     disabledReason: row.disabled_reason,

@@ -89,7 +89,7 @@ describe('a scenario', () => {
     const id = await approved()
     const path = `/approvals/scenario/${id}`
     expect(await read(path)).toContain('Starts Not automatically')
-    const start = { scenario: { id, audience } }
+    const start = { scenario: { scenarioId: id, audience } }
     await schedule({ ...start, name: 'Weekly' })
     await schedule({ ...start, name: 'Sometimes', cron: '*/30 9 1-7 * 1', enabled: false })
     await schedule({ ...start, name: 'Soon', type: 'delay', cron: undefined, delaySeconds: 7_200 })

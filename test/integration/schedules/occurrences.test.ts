@@ -155,7 +155,7 @@ describe('an occurrence', () => {
     await api.call('putScenario', { key, id: scenario, body: { state: 'active' } })
     await api.call('approveScenario', { session: api.sessions.approver, id: scenario, body: { version: 1 } })
     const audience = { kind: 'query', roles: ['student'] }
-    const id = await create({ message: undefined, scenario: { id: scenario, audience } })
+    const id = await create({ message: undefined, scenario: { scenarioId: scenario, audience } })
     for (const minutes of [2, 1]) {
       await dailySince(id, ago(minutes * minute))
       await make(id)

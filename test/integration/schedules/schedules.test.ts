@@ -119,7 +119,7 @@ describe('POST /v1/schedules', () => {
   it('takes a scenario whose version in force a person approved, and no other', async () => {
     const key = api.keys.a
     const scenario = (id: string, audience: object = { kind: 'query', roles: ['student'] }) =>
-      create({ message: undefined, scenario: { id, audience } })
+      create({ message: undefined, scenario: { scenarioId: id, audience } })
     const { id } = (await api.call('createScenario', { key, body: newScenario({ categoryId: 'manual' }) }))
       .body
     expect((await scenario(id)).code).toBe('invalid_transition')
@@ -127,12 +127,15 @@ describe('POST /v1/schedules', () => {
     await api.call('approveScenario', { session: api.sessions.approver, id, body: { version: 1 } })
     const { status, body } = await scenario(id)
     expect(status).toBe(201)
-    expect(body).toMatchObject({ message: null, scenario: { id, audience: { roles: ['student'] } } })
+    expect(body).toMatchObject({
+      message: null,
+      scenario: { scenarioId: id, audience: { roles: ['student'] } },
+    })
 
     const automatic = (await api.call('createScenario', { key, body: newScenario() })).body.id
     await api.call('putScenario', { key, id: automatic, body: { state: 'active' } })
     expect((await scenario(automatic)).code).toBe('forbidden')
-    expect((await scenario(randomUUID())).body.error.details.issues[0].path).toBe('scenario.id')
+    expect((await scenario(randomUUID())).body.error.details.issues[0].path).toBe('scenario.scenarioId')
   })
 
   it(`allows a unit ${bounds.schedules.most} schedules that are not over`, async () => {
@@ -203,7 +206,7 @@ describe('PATCH and DELETE /v1/schedules/{id}', () => {
     expect(body).toMatchObject({ cron: '30 8 * * *', timeZone: 'Europe/Berlin', message: newMessage })
     expect((await edit(id, { cron: '* * * * *' })).code).toBe('validation_error')
     expect((await edit(id, { at: inHours(1) })).code).toBe('validation_error')
-    expect((await edit(id, { scenario: { id: randomUUID(), audience: { kind: 'all' } } })).code).toBe(
+    expect((await edit(id, { scenario: { scenarioId: randomUUID(), audience: { kind: 'all' } } })).code).toBe(
       'validation_error',
     )
     expect((await edit(id, {})).code).toBe('validation_error')
