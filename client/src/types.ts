@@ -4472,8 +4472,8 @@ export type Retrying = {
   channel: Channel
   /** The reason, such as `greylisted`, `throttled` or `http_500`. */
   reason: string
-  /** How many deliveries. */
-  recipients: number
+  /** The number of deliveries. */
+  deliveries: number
   /** How often the one that was deferred most often was deferred. */
   tries: number
   /** Since when the first of them is deferred, in UTC. */

@@ -145,8 +145,8 @@ function shortfallLines({ shortfall, failed }: View): string[] {
 
 function retryingLines({ retrying }: View): string[] {
   return retrying.map(
-    ({ channel, reason, recipients, tries, nextTryAt }) =>
-      `retrying on ${channel}: ${recipients} recipients, ${reason}, ${tries} tries, the next at ${nextTryAt}`,
+    ({ channel, reason, deliveries, tries, nextTryAt }) =>
+      `retrying on ${channel}: ${deliveries} deliveries, ${reason}, ${tries} tries, the next at ${nextTryAt}`,
   )
 }
 

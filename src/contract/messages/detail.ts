@@ -92,7 +92,7 @@ const Retrying = z
       description: 'The reason, such as `greylisted`, `throttled` or `http_500`.',
       examples: ['greylisted'],
     }),
-    recipients: count.describe('How many deliveries.'),
+    deliveries: count.describe('The number of deliveries.'),
     tries: count.describe('How often the one that was deferred most often was deferred.'),
     since: Instant.describe('Since when the first of them is deferred, in UTC.'),
     nextTryAt: Instant.describe('When the first of them is tried again, in UTC.'),

@@ -69,10 +69,10 @@ function hindrances(locale: Locale, { detail, unit }: MessageView): Markup {
         `${words.waits(problemWords[locale][detail.parked.problem])} ${words.nextTry(time(detail.parked.nextProbeAt))}`,
       ]
     : []
-  const deferred = detail.retrying.map(({ channel, recipients, reason, nextTryAt }) =>
+  const deferred = detail.retrying.map(({ channel, deliveries, reason, nextTryAt }) =>
     words.deferred(
       channelFacts[channel].names[locale].inSummary,
-      numberOf(locale, recipients),
+      numberOf(locale, deliveries),
       reason,
       time(nextTryAt),
     ),

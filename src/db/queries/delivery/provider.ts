@@ -68,7 +68,7 @@ export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
 export function retryingOf(waveId: string) {
   return sql<RetryingRow[]>`(
     select coalesce(json_agg(row_to_json(retrying_batch) order by retrying_batch.since), '[]') from (
-      select channel, code as reason, sum(size)::int as recipients, max(tries) as tries, min(failing_since) as since,
+      select channel, code as reason, sum(size)::int as deliveries, max(tries) as tries, min(failing_since) as since,
         min(greatest(not_before, clock_timestamp())) as "nextTryAt"
       from batch
       where wave_id = ${sql.ref(waveId)} and state = 'open' and failing_since is not null
@@ -80,7 +80,7 @@ export function retryingOf(waveId: string) {
 type RetryingRow = {
   channel: Channel
   reason: string
-  recipients: number
+  deliveries: number
   tries: number
   since: string
   nextTryAt: string

@@ -42,7 +42,7 @@ describe('a batch that keeps failing while others succeed', () => {
     expect(await readMessage(fixture, failing)).toMatchObject({
       problem: 'provider',
       parked: { problem: 'provider', nextProbeAt: expect.any(String) },
-      retrying: [{ channel: 'chat', reason: 'http_500', recipients: 500, tries: expect.any(Number) }],
+      retrying: [{ channel: 'chat', reason: 'http_500', deliveries: 500, tries: expect.any(Number) }],
       stats: { sent: 10, pending: 500 },
     })
     const [standing] = await readChannelStatuses(database.db)
