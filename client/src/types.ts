@@ -2702,7 +2702,7 @@ export type InboxItem = {
   /** The id of its topic; null: none. */
   topicId: string | null
   /** When the send started, in UTC. */
-  receivedAt: string
+  sentAt: string
   /** When what it says is over, in UTC; null: it does not expire. */
   expiresAt: string | null
   /** When it was first marked as read, in UTC; null: it is unread. */

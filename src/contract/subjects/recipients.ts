@@ -26,7 +26,7 @@ export const InboxItem = z
       .describe('Its category.'),
     categoryId: z.string().describe('The id of its category.'),
     topicId: z.string().nullable().describe('The id of its topic; null: none.'),
-    receivedAt: Instant.describe('When the send started, in UTC.'),
+    sentAt: Instant.describe('When the send started, in UTC.'),
     expiresAt: Instant.nullable().describe('When what it says is over, in UTC; null: it does not expire.'),
     readAt: Instant.nullable().describe('When it was first marked as read, in UTC; null: it is unread.'),
     messages: z
@@ -136,7 +136,7 @@ const exampleItem = {
   category: { id: 'campus-events', name: { 'zh-TW': '校園活動', en: 'Campus events' } },
   categoryId: 'campus-events',
   topicId: null,
-  receivedAt: '2026-12-01T01:00:00.000Z',
+  sentAt: '2026-12-01T01:00:00.000Z',
   expiresAt: null,
   readAt: null,
   messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日', en: 'Open day' } }],

@@ -28,10 +28,10 @@ export async function countUnread({ db }: Services, { subjectId }: RecipientPrin
   return { unread: await count(db, subjectId) }
 }
 
-function itemOf({ receivedAt, expiresAt, readAt, messages, ...row }: InboxRow): InboxItem {
+function itemOf({ sentAt, expiresAt, readAt, messages, ...row }: InboxRow): InboxItem {
   return {
     ...row,
-    receivedAt: receivedAt.toISOString(),
+    sentAt: sentAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     readAt: readAt?.toISOString() ?? null,
     messages: messages ?? [],

@@ -15,7 +15,7 @@ export type InboxRow = {
   category: { id: string; name: LocalisedText }
   categoryId: string
   topicId: string | null
-  receivedAt: Date
+  sentAt: Date
   expiresAt: Date | null
   readAt: Date | null
   /** null if its text is past retention, or nobody approved it. */
@@ -61,7 +61,7 @@ export async function listInbox(db: Db, { subjectId, unread, after, limit }: Inb
     select page.id, m.id as "messageId", m.title, jsonb_build_object('id', unit.id, 'name', ${seenName}) as unit,
       jsonb_build_object('id', category.id, 'name', category.name) as category,
       m.category_id as "categoryId", m.topic_id as "topicId",
-      page.started_at as "receivedAt", m.expires_at as "expiresAt", mark.read_at as "readAt",
+      page.started_at as "sentAt", m.expires_at as "expiresAt", mark.read_at as "readAt",
       case when ${currentApproval} is not null then content.frozen end as messages
     from page
       join message m on m.id = page.message_id
