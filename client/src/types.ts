@@ -456,7 +456,7 @@ export type CalendarEntry = {
     en?: string
   }
   /** Where it is, at most 200 characters. Omitted: nowhere. */
-  place?: {
+  location?: {
     /** Traditional Chinese as written in Taiwan. Always present. */
     'zh-TW': string
     /** English. Omitted or empty: readers of English get the Chinese text. */

@@ -83,7 +83,7 @@ export const courseSelection = ({ url, previewUrl }: Media): CreateMessage => ({
     start: '2026-12-14T09:00:00+08:00',
     end: '2026-12-18T17:00:00+08:00',
     title: { 'zh-TW': '選課第一階段', en: 'Course selection, round 1' },
-    place: { 'zh-TW': '選課系統', en: 'Online' },
+    location: { 'zh-TW': '選課系統', en: 'Online' },
   },
   messages: [
     {

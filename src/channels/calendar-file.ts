@@ -43,7 +43,7 @@ export function writeCalendarFile(
     end: DateTime.fromJSDate(endOf(entry)),
     timezone: zone.name,
     summary: localise(locale, entry.title),
-    ...(entry.place && { location: localise(locale, entry.place) }),
+    ...(entry.location && { location: localise(locale, entry.location) }),
     organizer: { name: localise(locale, unit.name), email: organiser },
   })
   return `${calendar.toString()}\r\n`

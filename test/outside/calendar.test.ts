@@ -14,7 +14,7 @@ const file = {
     start: '2027-03-28T00:30:00Z',
     end: '2027-03-28T01:30:00Z',
     title: { 'zh-TW': '校園開放日；參觀、午餐，以及一段長得必須折成好幾行的說明文字' },
-    place: { 'zh-TW': '大禮堂, 一樓' },
+    location: { 'zh-TW': '大禮堂, 一樓' },
   },
   unit: { name: { 'zh-TW': '教務處' }, timeZone: 'Europe/Berlin' },
   organiser: 'no-reply@hub.example.edu',
@@ -37,7 +37,7 @@ describe.skipIf(!python)('a calendar file, read by another program', patient, ()
       .map((line) => JSON.parse(line))
     expect(made).toEqual({
       ...{ method: 'PUBLISH', status: 'CONFIRMED', uid: file.uid, sequence: 0 },
-      ...{ summary: file.entry.title['zh-TW'], location: file.entry.place['zh-TW'] },
+      ...{ summary: file.entry.title['zh-TW'], location: file.entry.location['zh-TW'] },
       ...{ start: '2027-03-28T01:30:00+01:00', end: '2027-03-28T03:30:00+02:00' },
     })
     expect(gone).toEqual({ ...made, method: 'CANCEL', status: 'CANCELLED', sequence: 1 })

@@ -22,7 +22,7 @@ export const CalendarEntry = z
     title: Text.optional().describe(
       `What it is, at most ${limits.nameLength} characters. Omitted: the title of the message or pattern.`,
     ),
-    place: Text.optional().describe(
+    location: Text.optional().describe(
       `Where it is, at most ${limits.nameLength} characters. Omitted: nowhere.`,
     ),
   })

@@ -18,11 +18,11 @@ export function endOf({ start, end }: Pick<CalendarEntry, 'start' | 'end'>): Dat
 /** An entry as people read it: what, when in this IANA time zone, and where. */
 export function calendarLines(
   locale: Locale,
-  { title, place, ...times }: TitledEntry,
+  { title, location, ...times }: TitledEntry,
   timeZone: string,
 ): string[] {
   const lines = [localise(locale, title), spokenSpan(locale, times, timeZone)]
-  return place ? [...lines, localise(locale, place)] : lines
+  return location ? [...lines, localise(locale, location)] : lines
 }
 
 function spokenSpan(

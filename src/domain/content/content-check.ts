@@ -34,8 +34,11 @@ export function contentViolations(content: TemplateText): Violation[] {
 }
 
 /** The violations of the texts of a calendar entry. */
-export function calendarViolations({ title, place }: Pick<CalendarEntry, 'title' | 'place'>): Violation[] {
-  return Object.entries({ title, place }).flatMap(([field, text]) =>
+export function calendarViolations({
+  title,
+  location,
+}: Pick<CalendarEntry, 'title' | 'location'>): Violation[] {
+  return Object.entries({ title, location }).flatMap(([field, text]) =>
     Object.entries(text ?? {}).flatMap(([locale, written]) => hidden(written, `calendar.${field}.${locale}`)),
   )
 }

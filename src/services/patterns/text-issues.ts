@@ -58,7 +58,7 @@ export function textIssues(
 function calendarIssues(title: LocalisedText, calendar: CreatePattern['calendar']): Issue[] {
   if (!calendar) return []
   const isLiquid = (text: LocalisedText | undefined) => Object.values(text ?? {}).some(hasLiquid)
-  const fields = (['title', 'place'] as const).filter((field) => isLiquid(calendar[field]))
+  const fields = (['title', 'location'] as const).filter((field) => isLiquid(calendar[field]))
   const untitled = calendar.title === undefined && isLiquid(title)
   return [
     ...(untitled ? [{ path: 'calendar.title', ...broken('missing', { reason: 'variable_title' }) }] : []),

@@ -21,7 +21,7 @@ const api = forFile(() => startApi({ services: { links, chatLinks, publicUrl, ch
 const calendar = {
   start: '2030-12-01T09:00:00+08:00',
   end: '2030-12-01T11:00:00+08:00',
-  place: { 'zh-TW': '大禮堂', en: 'Main hall' },
+  location: { 'zh-TW': '大禮堂', en: 'Main hall' },
 }
 
 /** A message with an entry, submitted; by chat and mail. */
@@ -167,7 +167,7 @@ describe('the entry of a message', () => {
     [{ ...calendar, end: calendar.start }, 'calendar.end'],
     [{ ...calendar, start: '2030-12-01T09:00:00' }, 'calendar.start'],
     [{ ...calendar, title: { en: 'x' } }, 'calendar.title.zh-TW'],
-    [{ ...calendar, place: { 'zh-TW': 'x'.repeat(201) } }, 'calendar.place.zh-TW'],
+    [{ ...calendar, location: { 'zh-TW': 'x'.repeat(201) } }, 'calendar.location.zh-TW'],
   ])('%j is refused at %s', async (wrong, path) => {
     const { status, body } = await createMessage(api, { calendar: wrong })
     expect(status).toBe(400)
@@ -175,10 +175,12 @@ describe('the entry of a message', () => {
   })
 
   it('with characters that deceive cannot be submitted', async () => {
-    const { body } = await createMessage(api, { calendar: { ...calendar, place: { 'zh-TW': 'a\u202Eb' } } })
+    const { body } = await createMessage(api, {
+      calendar: { ...calendar, location: { 'zh-TW': 'a\u202Eb' } },
+    })
     const { body: refused } = await api.call('submitMessage', { key: api.keys.a, id: body.id })
     expect(refused.error.details.violations).toMatchObject([
-      { path: 'calendar.place.zh-TW', code: 'invisible_character' },
+      { path: 'calendar.location.zh-TW', code: 'invisible_character' },
     ])
   })
 })

@@ -10,7 +10,7 @@ const file: CalendarFile = {
     start: '2026-12-01T09:00:00+08:00',
     end: '2026-12-01T11:30:00+08:00',
     title: { 'zh-TW': '校園開放日；參觀、午餐', en: 'Open day; tours, lunch' },
-    place: { 'zh-TW': '大禮堂，\\ 一樓' },
+    location: { 'zh-TW': '大禮堂，\\ 一樓' },
   },
   unit: { name: { 'zh-TW': '教務處「註冊組」' }, timeZone: 'Asia/Taipei' },
   organiser: 'no-reply@hub.example.edu',
@@ -108,7 +108,7 @@ describe('a calendar file', () => {
         const entry = {
           ...file.entry,
           title: { 'zh-TW': title },
-          ...(place && { place: { 'zh-TW': place } }),
+          ...(place && { location: { 'zh-TW': place } }),
         }
         const written = writeCalendarFile({ ...file, entry }, 'zh-TW')
         for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

@@ -47,6 +47,6 @@ export function calendarFields(written: Written): Markup {
     time('start'),
     time('end'),
     bothLanguages(written, 'calendar.title', fields.title, { optional: true }),
-    bothLanguages(written, 'calendar.place', fields.place, { optional: true }),
+    bothLanguages(written, 'calendar.location', fields.location, { optional: true }),
   ]}</details>\n`
 }

@@ -2,7 +2,7 @@
 -- (docs/design/patterns.md).
 
 -- A pattern. questions: as they are asked, with the one that decides about taking part (attendance: its id; null: there
--- is none). calendar: {start, end?, title?, place?}, what people with a place can add to their calendars, as it was
+-- is none). calendar: {start, end?, title?, location?}, what people with a place can add to their calendars, as it was
 -- given; null: none. retimed_at: when the deadline was changed, until the open runs know it; retiming: how often;
 -- retimed_upto: the last run, in the order of their ids, that was woken to read the changed one.
 -- kept: counts of what retention has deleted.

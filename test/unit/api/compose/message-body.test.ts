@@ -127,7 +127,7 @@ describe('a form of a message', () => {
         { kind: 'card', title: label, actions: [] },
         { kind: 'quickReply', text: label, options: [{ id: 'yes', label }] },
       ],
-      calendar: { start: '2098-12-01T01:00:30.000Z', place: label },
+      calendar: { start: '2098-12-01T01:00:30.000Z', location: label },
       audience: {
         kind: 'query',
         roles: ['student'],
