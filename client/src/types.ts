@@ -3767,7 +3767,7 @@ export type PatternReport = {
   /** People who have a place; null: a survey has no places. */
   registered: number | null
   /** People on the waiting list, or on it until the deadline; null: a survey has no places. */
-  waiting: number | null
+  waitlisted: number | null
   /** People who gave up their place, or left the waiting list; null: a survey has no places. */
   withdrawn: number | null
   /** People whose last answer is `no`: they do not take part; null: a survey has no places. */
@@ -4286,10 +4286,10 @@ export type RegisteredHistory = {
 
 /** A person's state in a pattern. */
 export type Registration = {
-  /** The place in the order in which people asked. */
-  place: number
-  /** `registered`: has a place. `waiting`: for one. `withdrawn`: has given it up. `full`: waited until the deadline. */
-  state: 'registered' | 'waiting' | 'withdrawn' | 'full'
+  /** The position in the order in which people asked, counted from 1. */
+  position: number
+  /** `registered`: has a place. `waitlisted`: waits for one. `withdrawn`: has given it up. `not_admitted`: waited until the deadline. */
+  state: 'registered' | 'waitlisted' | 'withdrawn' | 'not_admitted'
   /** The person; null if they were erased, or it is past retention. */
   subjectId: string | null
   /** Their uid; null as `subjectId`. */
@@ -4319,9 +4319,9 @@ export type RegistrationChangedEvent = {
     /** The pattern. */
     patternId: string
     /** Where the person stands now, as in the registrations of the pattern. */
-    state: 'registered' | 'waiting' | 'withdrawn' | 'full'
-    /** Their place in the order in which people asked. */
-    place: number
+    state: 'registered' | 'waitlisted' | 'withdrawn' | 'not_admitted'
+    /** Their position in the order in which people asked, counted from 1. */
+    position: number
   }
 }
 
@@ -4341,11 +4341,11 @@ export type RegistrationQuery = {
   limit?: number
   /** Only people in these states. May be repeated. Omitted: all. */
   state?:
-    | Array<'registered' | 'waiting' | 'withdrawn' | 'full'>
+    | Array<'registered' | 'waitlisted' | 'withdrawn' | 'not_admitted'>
     | 'registered'
-    | 'waiting'
+    | 'waitlisted'
     | 'withdrawn'
-    | 'full'
+    | 'not_admitted'
   /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
   unitId?: string
 }

@@ -194,8 +194,8 @@ export type PatternType = (typeof patternTypes)[number]
 export const patternStatuses = ['open', 'full', 'closed'] as const
 export type PatternStatus = (typeof patternStatuses)[number]
 
-/** Of a person in a pattern. `full`: they waited for a place until the deadline. */
-export const registrationStates = ['registered', 'waiting', 'withdrawn', 'full'] as const
+/** Of a person in a pattern. `not_admitted`: they waited for a place until the deadline. */
+export const registrationStates = ['registered', 'waitlisted', 'withdrawn', 'not_admitted'] as const
 export type RegistrationState = (typeof registrationStates)[number]
 
 /** What is wrong with the graph of a scenario (docs/design/scenarios.md). */

@@ -25,7 +25,7 @@ select run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.sub
       (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
       (select case when registration.state = 'registered' and promoted_at is not null and run_id = run.id then 'unaware'
           when registration.state = 'registered' then 'registered'
-          when registration.state = 'waiting' and run_id = run.id then 'waiting' end
+          when registration.state = 'waitlisted' and run_id = run.id then 'waiting' end
         from registration join pattern on pattern.id = pattern_id
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open

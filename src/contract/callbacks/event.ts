@@ -229,7 +229,7 @@ const RegistrationChangedEvent = eventOf(
       state: z
         .enum(registrationStates)
         .describe('Where the person stands now, as in the registrations of the pattern.'),
-      place: z.int().min(1).describe('Their place in the order in which people asked.'),
+      position: z.int().min(1).describe('Their position in the order in which people asked, counted from 1.'),
     })
     .describe('Who stands where now.'),
 )
@@ -465,7 +465,7 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
         ...person,
         patternId: exampleId,
         state: 'registered',
-        place: 12,
+        position: 12,
       },
     },
   },

@@ -158,7 +158,7 @@ export const patternEndpoints = {
           read: 64,
           answered: 41,
           registered: 30,
-          waiting: 4,
+          waitlisted: 4,
           withdrawn: 2,
           declined: 5,
           undecided: 0,
@@ -189,7 +189,7 @@ export const patternEndpoints = {
         example: {
           items: [
             {
-              place: 1,
+              position: 1,
               state: 'registered',
               uid: 's1024001',
               subjectId: '01939a2e-0000-7000-8000-000000000007',

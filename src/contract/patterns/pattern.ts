@@ -192,7 +192,7 @@ export const PatternReport = z
     ),
     answered: count.describe('People who answered the first question.'),
     registered: ofPlaces('People who have a place'),
-    waiting: ofPlaces('People on the waiting list, or on it until the deadline'),
+    waitlisted: ofPlaces('People on the waiting list, or on it until the deadline'),
     withdrawn: ofPlaces('People who gave up their place, or left the waiting list'),
     declined: ofPlaces('People whose last answer is `no`: they do not take part'),
     undecided: ofPlaces('People whose last answer is another option, such as `maybe`'),
@@ -218,11 +218,11 @@ export type PatternReport = z.infer<typeof PatternReport>
 /** Where one person stands in a pattern. */
 export const Registration = z
   .object({
-    place: z.int().min(1).describe('The place in the order in which people asked.'),
+    position: z.int().min(1).describe('The position in the order in which people asked, counted from 1.'),
     state: z
       .enum(registrationStates)
       .describe(
-        '`registered`: has a place. `waiting`: for one. `withdrawn`: has given it up. `full`: waited until the deadline.',
+        '`registered`: has a place. `waitlisted`: waits for one. `withdrawn`: has given it up. `not_admitted`: waited until the deadline.',
       ),
     subjectId: Id.nullable().describe('The person; null if they were erased, or it is past retention.'),
     uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),

@@ -49,7 +49,7 @@ export type CallbackData =
   | { answers: Record<string, number> }
   | { state: RunState; reason: string | null }
   | { people: number; batches: { waveId: string; channel: Channel; number: number }[]; full?: true }
-  | { patternId: string; state: RegistrationState; place: number }
+  | { patternId: string; state: RegistrationState; position: number }
   | { runId: string | null; reason: string | null }
   | { lines: number; written: number; refused: number }
   | { channel: Channel; reason: SuppressionReason }

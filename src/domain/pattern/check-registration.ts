@@ -23,7 +23,8 @@ export function checkRegistration(desk: Desk, { withdraw, waits }: Asking): Regi
 /** A person on the waiting list, or promoted but not yet notified, may withdraw after the deadline as well. */
 function checkWithdrawal({ over, own }: Desk): Registered {
   if (own?.state === 'withdrawn' && own.ours) return { result: 'withdrawn', becomes: null }
-  if (own && (own.state === 'waiting' || own.promoted)) return { result: 'withdrawn', becomes: 'withdrawn' }
+  if (own && (own.state === 'waitlisted' || own.promoted))
+    return { result: 'withdrawn', becomes: 'withdrawn' }
   if (over) return { result: 'closed', becomes: null }
   return { result: 'withdrawn', becomes: own?.state === 'registered' ? 'withdrawn' : null }
 }
@@ -31,10 +32,10 @@ function checkWithdrawal({ over, own }: Desk): Registered {
 function checkPlace({ capacity, registered, over, own }: Desk, waits: boolean): Registered {
   if (own?.state === 'registered') return { result: 'registered', becomes: 'registered' }
   if (over)
-    return own?.state === 'waiting' || own?.state === 'full'
-      ? { result: 'full', becomes: 'full' }
+    return own?.state === 'waitlisted' || own?.state === 'not_admitted'
+      ? { result: 'full', becomes: 'not_admitted' }
       : { result: 'closed', becomes: null }
-  if (own?.state === 'waiting') return { result: 'waiting', becomes: 'waiting' }
+  if (own?.state === 'waitlisted') return { result: 'waiting', becomes: 'waitlisted' }
   if (capacity === null || registered < capacity) return { result: 'registered', becomes: 'registered' }
-  return waits ? { result: 'waiting', becomes: 'waiting' } : { result: 'full', becomes: null }
+  return waits ? { result: 'waiting', becomes: 'waitlisted' } : { result: 'full', becomes: null }
 }

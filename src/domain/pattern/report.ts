@@ -23,7 +23,7 @@ type Asked = { questions: PatternQuestion[]; attendance: string | null }
 export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
   const { questions, attendance } = pattern
   const { invitations, kept, places, answers } = counts
-  const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
+  const { registered = 0, waitlisted = 0, not_admitted: notAdmitted = 0, withdrawn = 0 } = places
   const { invited, completed } = completionOf(pattern, counts)
   return {
     invited,
@@ -31,8 +31,8 @@ export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
     read: invitations.read + (kept.read ?? 0),
     answered: answeredBy(answers, questions[0]),
     ...(attendance === null
-      ? { registered: null, waiting: null, withdrawn: null }
-      : { registered, waiting: waiting + full, withdrawn }),
+      ? { registered: null, waitlisted: null, withdrawn: null }
+      : { registered, waitlisted: waitlisted + notAdmitted, withdrawn }),
     ...answersWithoutPlace(pattern, counts),
     byOption: Object.fromEntries(
       questions.map(({ id, options = [], required }) => {
@@ -51,9 +51,9 @@ export type Completion = { invited: number; completed: number }
 export function completionOf(pattern: Asked, counts: PatternCounts): Completion {
   const { invitations, kept, places, answers, placesOfDecliners } = counts
   const invited = invitations.invited + (kept.invited ?? 0)
-  const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
+  const { registered = 0, waitlisted = 0, not_admitted: notAdmitted = 0, withdrawn = 0 } = places
   const { declined, undecided } = answersWithoutPlace(pattern, counts)
-  const asked = registered + waiting + full + withdrawn
+  const asked = registered + waitlisted + notAdmitted + withdrawn
   const ended =
     declined === null || undecided === null
       ? answeredBy(answers, pattern.questions.at(-1))

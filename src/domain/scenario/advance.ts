@@ -308,7 +308,7 @@ function registering(
 /** Whether the person waits for a place, at the node where the run is. */
 function waits({ node, registered, pattern }: RunFacts): boolean {
   if (registered?.node === node) return registered.result === 'waiting'
-  return pattern?.own?.state === 'waiting' && pattern.own.ours
+  return pattern?.own?.state === 'waitlisted' && pattern.own.ours
 }
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */

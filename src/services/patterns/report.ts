@@ -71,7 +71,7 @@ export async function registrationsOf(
     page: (query) =>
       pageOf(
         query,
-        byNumber(({ place }: RegistrationRow) => place, 9),
+        byNumber(({ position }: RegistrationRow) => position, 9),
         (page) => listRows(db, patternId, { states }, page),
         ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
       ),

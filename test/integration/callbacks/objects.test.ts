@@ -167,8 +167,8 @@ it('a place is reported as it is taken, waited for, given up and passed on', asy
   await walkOn(api.services, first)
   const sent = await deliverAll(receiver)
   expect(sent.map(({ data }) => data)).toMatchObject([
-    { uid: 's1', patternId: pattern.id, state: 'registered', place: 1 },
-    { uid: 's2', state: 'waiting', place: 2 },
+    { uid: 's1', patternId: pattern.id, state: 'registered', position: 1 },
+    { uid: 's2', state: 'waitlisted', position: 2 },
     { uid: 's1', state: 'withdrawn' },
     { uid: 's2', state: 'registered' },
   ])

@@ -157,7 +157,7 @@ describe('the page of a pattern', () => {
     expect([textOf(page).includes('has a place'), await reads()]).toEqual([false, 0])
     expect(textOf(await approver().open(`${base}/patterns/${id}?people=shown`))).toContain('has a place')
     const table = await approver().open(`${base}/patterns/${id}/registrations.csv`)
-    expect(table.text).toMatch(/^\uFEFF?place,state,subjectId,uid,runId,at\r\n1,registered,/)
+    expect(table.text).toMatch(/^\uFEFF?position,state,subjectId,uid,runId,at\r\n1,registered,/)
     expect(await reads()).toBe(2)
     expect(unitId).toBeTruthy()
   })

@@ -99,8 +99,8 @@ const report = async () => (await api.call('getPatternReport', { key: api.keys.a
 
 /** What happened, beside where people stand now. */
 async function happened(): Promise<object> {
-  const { registered, waiting, withdrawn, ...others } = await report()
-  return { ...others, asked: registered! + waiting! + withdrawn! }
+  const { registered, waitlisted, withdrawn, ...others } = await report()
+  return { ...others, asked: registered! + waitlisted! + withdrawn! }
 }
 
 async function erase(name: Name): Promise<void> {
@@ -127,9 +127,9 @@ describe('the numbers of a pattern', () => {
   })
 
   it('say where people stand: an erased person gives up their place, and who waits has it', async () => {
-    expect(await report()).toMatchObject({ registered: 1, waiting: 2, withdrawn: 0 })
+    expect(await report()).toMatchObject({ registered: 1, waitlisted: 2, withdrawn: 0 })
     await erase('registered')
-    expect(await report()).toMatchObject({ registered: 1, waiting: 1, withdrawn: 1 })
+    expect(await report()).toMatchObject({ registered: 1, waitlisted: 1, withdrawn: 1 })
   })
 
   const forgetting = { runs: forgetRuns, deliveries: deleteDeliveries, names: forgetNames }

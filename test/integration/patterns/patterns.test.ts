@@ -187,7 +187,7 @@ describe('a changed pattern', () => {
       status: 'full',
     })
     const places = await placesIn(api.database.db, pattern.id)
-    expect(places.map(({ state }) => state)).toEqual([...Array(3).fill('registered'), 'waiting'])
+    expect(places.map(({ state }) => state)).toEqual([...Array(3).fill('registered'), 'waitlisted'])
     const audit = api.database.db.selectFrom('audit').select('details').where('object_id', '=', pattern.id)
     expect(await audit.execute()).toEqual([{ details: { changed: ['capacity'] } }])
     expect((await scenarioRunRow(api.database.db, ids[1]!)).node).toBe('take')

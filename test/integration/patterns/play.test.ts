@@ -85,7 +85,7 @@ it('three calls lead to answers, places and a waiting list, without a graph bein
     expect(await answer(person, '0', 'join')).toBe('answered')
     await shows(person, person === people[0] ? '您已完成「圖書館導覽」的報名' : '排入候補')
   }
-  expect((await placesIn(db, id)).map(({ state }) => state)).toEqual(['registered', 'waiting'])
+  expect((await placesIn(db, id)).map(({ state }) => state)).toEqual(['registered', 'waitlisted'])
 
   expect(await answer(people[0]!, '0', 'manage')).toBe('answered')
   await shows(people[0]!, '我想報名')

@@ -136,7 +136,7 @@ describe('the waiting list', () => {
   it('takes who comes when no place is left, and says so', async () => {
     const [first, second] = [await ask(), await ask()]
     expect([await nodeOf(first), await nodeOf(second)]).toEqual(['in', 'take'])
-    expect(await states()).toEqual(['registered', 'waiting'])
+    expect(await states()).toEqual(['registered', 'waitlisted'])
     expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'waiting' })
     const told = fresh.db.selectFrom('turn').select('says').where('run_id', '=', second)
     expect(JSON.stringify((await told.executeTakeFirstOrThrow()).says)).toContain('您在候補名單上')
@@ -147,7 +147,7 @@ describe('the waiting list', () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     expect(await tap(first, 'in')).toBe('answered')
     expect(await nodeOf(first)).toBe('end')
-    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waitlisted'])
     expect(await nodeOf(second)).toBe('take')
     expect(await round()).toEqual([second])
     expect([await nodeOf(second), await nodeOf(third)]).toEqual(['in', 'take'])
@@ -232,7 +232,7 @@ describe('the waiting list', () => {
     for (const chat of [(await personOf(second)).address, address])
       expect(await workOff(hearing(), await storeEvent(fresh, chat, { type: 'unfollow' }))).toBe('blocked')
     await plan('all', ['chat'])
-    expect(await states()).toEqual(['registered', 'withdrawn', 'waiting', 'waiting'])
+    expect(await states()).toEqual(['registered', 'withdrawn', 'waitlisted', 'waitlisted'])
     expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'cancelled', reason: 'blocked' })
     expect([await nodeOf(third), await nodeOf(byMail)]).toEqual(['take', 'take'])
     await expectSound()
@@ -269,7 +269,7 @@ describe('the waiting list', () => {
     const { id: scenarioId } = pattern.scenario
     await fresh.db.updateTable('scenario').set({ state: 'paused' }).where('id', '=', scenarioId).execute()
     expect(await leave(first)).toMatch(/您仍在名單上。"/)
-    expect(await states()).toEqual(['registered', 'waiting', 'withdrawn'])
+    expect(await states()).toEqual(['registered', 'waitlisted', 'withdrawn'])
     expect(await told(first, 'in')).toEqual({ kind: 'registered_before', keyword: null })
     expect(await pressInMail(first, 'in')).toEqual({ state: 'registered_before' })
     const again = await insertScenarioRun(fresh.db, {
@@ -325,7 +325,7 @@ describe('the waiting list', () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     await tap(first, 'in')
     await readPosition(second)
-    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waitlisted'])
     await settle(second, { state: 'skipped', reason: 'preferenceOff', closed_at: new Date() })
     await walkOn(services, second)
     expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'failed', reason: 'preferenceOff' })
@@ -342,7 +342,7 @@ describe('the waiting list', () => {
     await readPosition(second)
     await settle(second, { first_try_at: new Date(), tries: 1, unclear: true })
     expect(await leave(second)).toMatch(/您仍在名單上/)
-    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waitlisted'])
     await expectSound()
   })
 
@@ -372,9 +372,9 @@ describe('the waiting list', () => {
     await moveDeadline('-1 second')
     expect((await round()).sort()).toEqual([first, second].sort())
     expect([await nodeOf(first), await nodeOf(second)]).toEqual(['end', 'end'])
-    expect(await states()).toEqual(['registered', 'full'])
+    expect(await states()).toEqual(['registered', 'not_admitted'])
     expect(await nodeOf(await ask())).toBe('end')
-    expect(await states()).toEqual(['registered', 'full'])
+    expect(await states()).toEqual(['registered', 'not_admitted'])
     await expectSound()
   })
 
@@ -447,7 +447,7 @@ describe('the waiting list', () => {
     const turns = await textsOf(waiting)
     expect(turns).toHaveLength(2)
     expect(turns[1]).toEqual(turns[0])
-    expect(await states()).toEqual(['registered', 'waiting'])
+    expect(await states()).toEqual(['registered', 'waitlisted'])
   })
 
   it('keeps the place of who comes again before they could be told of it, and tells them', async () => {
@@ -458,7 +458,7 @@ describe('the waiting list', () => {
     await walkOn(services, second)
     expect(await nodeOf(second)).toBe('in')
     expect((await textsOf(second)).map((says) => says?.map(({ node }) => node))).toEqual([['take'], ['in']])
-    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waitlisted'])
     expect(await round()).toEqual([])
     expect(await nodeOf(third)).toBe('take')
     await expectSound()

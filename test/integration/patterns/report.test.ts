@@ -56,7 +56,7 @@ describe('the report of a pattern', () => {
       read: 0,
       answered: 0,
       registered: 0,
-      waiting: 0,
+      waitlisted: 0,
       withdrawn: 0,
     }
     expect(await report()).toEqual({
@@ -66,7 +66,7 @@ describe('the report of a pattern', () => {
     await answers(people[1]!, 'yes')
     await answers(people[2]!, 'no')
     expect(await report()).toEqual({
-      ...{ ...nothing, read: 3, answered: 3, registered: 1, waiting: 1, declined: 1, undecided: 0 },
+      ...{ ...nothing, read: 3, answered: 3, registered: 1, waitlisted: 1, declined: 1, undecided: 0 },
       ...{
         byOption: { join: { yes: 2, no: 1 } },
         completionRate: Math.round((3 / invited) * 10_000) / 10_000,
@@ -111,7 +111,7 @@ describe('who takes part', () => {
     const { items } = (await api.call('listRegistrations', { key: api.keys.individual, id: other.id })).body
     expect(items).toEqual([
       {
-        place: 1,
+        position: 1,
         state: 'registered',
         subjectId: people[0],
         uid: expect.any(String),

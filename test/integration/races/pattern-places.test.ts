@@ -101,11 +101,11 @@ it('places hold while people come, leave, are erased, and the deadline passes', 
   await sound()
   const rows = await placesIn(fresh.db, pattern.id)
   const count = (state: string) => rows.filter((row) => row.state === state).length
-  expect([count('waiting'), rows.filter(({ promoted_at }) => promoted_at !== null).length]).toEqual([0, 0])
+  expect([count('waitlisted'), rows.filter(({ promoted_at }) => promoted_at !== null).length]).toEqual([0, 0])
   expect(count('registered')).toBeLessThanOrEqual(places)
   recordMeasurement(
     'patternPlaces',
-    `${people} people, ${places} places: ${count('registered')} registered, ${count('withdrawn')} withdrawn, ${count('full')} waited until the deadline; ${Math.round((performance.now() - begun) / 1_000)} s`,
+    `${people} people, ${places} places: ${count('registered')} registered, ${count('withdrawn')} withdrawn, ${count('not_admitted')} waited until the deadline; ${Math.round((performance.now() - begun) / 1_000)} s`,
   )
 })
 

@@ -286,7 +286,7 @@ describe('callbacks', () => {
       'run.answered': { node: 'join', optionId: null, data: null },
       'run.ended': { state: 'failed', reason: 'noConsent' },
       'delivery.failed': { people: 1, batches: [] },
-      'registration.changed': { patternId: exampleId, state: 'waiting', place: 3 },
+      'registration.changed': { patternId: exampleId, state: 'waitlisted', position: 3 },
       'handoff.opened': { runId: null, reason: null },
       'handoff.closed': { runId: exampleId, reason: 'silence' },
       'import.closed': { lines: 3, written: 2, refused: 1 },

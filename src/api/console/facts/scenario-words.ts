@@ -20,7 +20,7 @@ const conditions: Record<string, string> = {
   'pattern.status=full': '額滿',
   'pattern.status=closed': '已截止',
   'pattern.registration=registered': '已有名額的人',
-  'pattern.registration=waiting': '候補中的人',
+  'pattern.registration=waitlisted': '候補中的人',
 }
 
 const chinese = {
@@ -144,7 +144,7 @@ export const scenarioWords: Record<Locale, typeof chinese> = {
         'pattern.status=full': 'Full',
         'pattern.status=closed': 'Closed',
         'pattern.registration=registered': 'Has a place',
-        'pattern.registration=waiting': 'Is waiting for a place',
+        'pattern.registration=waitlisted': 'Is waiting for a place',
       },
     },
     leads: (when, to) => `${when} → ${to}`,

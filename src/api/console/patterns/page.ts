@@ -117,9 +117,9 @@ function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown)
   if (people.items.length === 0) return html`${heading}<p>${words.none}</p>\n`
   const heads = words.columns.map((column, at) => head(column, at === 0))
   const rows = people.items.map(
-    ({ place, uid, state, at }) =>
+    ({ position, uid, state, at }) =>
       html`<tr>${[
-        html`<td class="number">${numberOf(locale, place)}</td>`,
+        html`<td class="number">${numberOf(locale, position)}</td>`,
         html`<th scope="row">${uid ?? words.erased}</th>`,
         html`<td>${words.states[state]}</td>`,
         html`<td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td>`,

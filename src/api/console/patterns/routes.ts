@@ -53,7 +53,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
 
     get(`${url}/registrations.csv`, async ({ principal }, request, reply) => {
       const list = await registrationsOf(services, principal, idOf(request), {})
-      const columns = ['place', 'state', 'subjectId', 'uid', 'runId', 'at'] as const
+      const columns = ['position', 'state', 'subjectId', 'uid', 'runId', 'at'] as const
       return sendCsv(reply, { name: 'registrations', columns }, list)
     })
   })

@@ -39,7 +39,7 @@ create table registration (
   place integer not null,
   subject_id uuid references subject on delete set null,
   run_id uuid references scenario_run,
-  state text not null check (state in ('registered', 'waiting', 'withdrawn', 'full')),
+  state text not null check (state in ('registered', 'waitlisted', 'withdrawn', 'not_admitted')),
   promoted_at timestamptz,
   wake_due boolean not null default false check (not wake_due or promoted_at is not null),
   changes integer not null default 0,
@@ -50,11 +50,11 @@ create table registration (
 -- As of deliveries: no plan may depend on which patterns were sampled (docs/design/speed.md, "Plans and keys").
 alter table registration alter column pattern_id set statistics 0;
 create index registration_of_subject on registration (subject_id);
-create index registration_unseen on registration (run_id) where state = 'waiting' or promoted_at is not null;
+create index registration_unseen on registration (run_id) where state = 'waitlisted' or promoted_at is not null;
 create index registration_wake_due on registration (run_id) where wake_due;
 -- With a condition, so that it never serves a look-up of one person: while the table is empty, one index of a pattern
 -- costs as much as another, and a plan of then may be kept.
-create index registration_placed on registration (pattern_id, state, place) where state in ('registered', 'waiting');
+create index registration_placed on registration (pattern_id, state, place) where state in ('registered', 'waitlisted');
 
 -- The last answer of a person to a question of a pattern; option_id null: a typed text, which is not kept here.
 create table pattern_answer (

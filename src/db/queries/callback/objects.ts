@@ -18,7 +18,7 @@ export async function announceRegistrations(
   await sql`
     insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
     select c.id, registration.run_id, 'registration.changed', registration.subject_id, jsonb_build_object(
-        'patternId', pattern.id, 'state', registration.state, 'place', registration.place),
+        'patternId', pattern.id, 'state', registration.state, 'position', registration.place),
       ${afterOlder({ ...ofCallback, objectId: sql`registration.run_id`, sequence: sql.lit('registration') })}
     from registration join pattern on pattern.id = registration.pattern_id
       join callback as c on c.unit_id = pattern.unit_id

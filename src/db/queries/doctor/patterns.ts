@@ -19,7 +19,7 @@ export const patternInvariants: Invariant[] = [
       select format('pattern %s: place %s waits, place %s is registered', pattern_id, first_waiting, last_registered)
         as violation
       from (
-        select pattern_id, min(place) filter (where state = 'waiting') as first_waiting,
+        select pattern_id, min(place) filter (where state = 'waitlisted') as first_waiting,
           max(place) filter (where state = 'registered') as last_registered,
           count(*) filter (where state = 'registered') as registered
         from registration group by pattern_id
@@ -34,7 +34,7 @@ export const patternInvariants: Invariant[] = [
       select format('pattern %s: place %s is %s, run %s', pattern_id, place, registration.state,
         coalesce(run.state, 'missing')) as violation
       from registration left join scenario_run as run on run.id = run_id
-      where (registration.state = 'waiting' or promoted_at is not null)
+      where (registration.state = 'waitlisted' or promoted_at is not null)
         and (run.id is null or run.closed_at is not null or registration.subject_id is null)`,
   },
 ]

@@ -48,7 +48,7 @@ export async function writeRegistration(
       wake_due = registration.wake_due and ${keepsPlace},
       at = case when registration.state = excluded.state then registration.at else clock_timestamp() end,
       changes = registration.changes + (registration.state <> excluded.state)::integer,
-      place = case when registration.state in ('withdrawn', 'full') and excluded.state in ('registered', 'waiting')
+      place = case when registration.state in ('withdrawn', 'not_admitted') and excluded.state in ('registered', 'waitlisted')
         then excluded.place else registration.place end`.execute(trx)
 }
 
@@ -61,7 +61,7 @@ export async function promoteWaiting(trx: Trx, patternId: string): Promise<numbe
     update registration set state = 'registered', promoted_at = clock_timestamp(), wake_due = true,
       at = clock_timestamp(), changes = changes + 1
     where pattern_id = ${patternId} and place = any(array(
-      select place from registration where pattern_id = ${patternId} and state = 'waiting' order by place
+      select place from registration where pattern_id = ${patternId} and state = 'waitlisted' order by place
       limit (
         select case when deadline <= clock_timestamp() then 0 when capacity is null then null
           else greatest(0, capacity - (
@@ -87,7 +87,7 @@ const keeps = sql<boolean>`(promoted_at is not null and exists (select from turn
  * Requires the locks of the runs; locks their patterns.
  */
 export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise<void> {
-  const untold = sql`run_id = ${anyOf(runIds)} and (state = 'waiting' or promoted_at is not null)`
+  const untold = sql`run_id = ${anyOf(runIds)} and (state = 'waitlisted' or promoted_at is not null)`
   const { rows } = await sql<{ id: string }>`
     select id from pattern where id = any(array(select pattern_id from registration where ${untold}))
     order by id for no key update`.execute(trx)
@@ -113,7 +113,7 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
 export async function findWaitingInChat(db: Db, subjectId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select run.id from scenario_run as run
-      join registration on run_id = run.id and (registration.state = 'waiting' or promoted_at is not null)
+      join registration on run_id = run.id and (registration.state = 'waitlisted' or promoted_at is not null)
       ${joinRunVersion}
       join category on category.id = version.category_id
     where run.subject_id = ${subjectId} and run.closed_at is null and not exists (

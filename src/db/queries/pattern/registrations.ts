@@ -21,7 +21,7 @@ export async function findPatternOwner(
 
 /** `subjectId`, `uid`: null if the person was erased, or the row is past retention. */
 export type RegistrationRow = {
-  place: number
+  position: number
   state: RegistrationState
   subjectId: string | null
   uid: string | null
@@ -37,7 +37,7 @@ export async function listRegistrations(
   { after, limit }: RowPage<number>,
 ): Promise<RegistrationRow[]> {
   const { rows } = await sql<RegistrationRow>`
-    select place, state, registration.subject_id as "subjectId", uid, run_id as "runId", at
+    select place as position, state, registration.subject_id as "subjectId", uid, run_id as "runId", at
     from registration left join subject on subject.id = registration.subject_id
     where pattern_id = ${patternId} and place > ${after ?? 0} ${states ? sql`and state = any(${states}::text[])` : sql``}
     order by place limit ${unplanned(limit)}`.execute(db)

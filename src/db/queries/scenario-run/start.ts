@@ -342,7 +342,7 @@ export async function lockOpenRuns(
     .select(
       sql<boolean>`exists (
         select from registration where run_id = scenario_run.id
-          and (registration.state = 'waiting' or promoted_at is not null))`.as('waits'),
+          and (registration.state = 'waitlisted' or promoted_at is not null))`.as('waits'),
     )
     .where('scenario_id', '=', scenarioId)
     .where('subject_id', '=', subjectId)

@@ -196,7 +196,7 @@ async function plantPattern(trx: Planting, unit: string) {
   await sql`
     insert into registration (pattern_id, place, subject_id, run_id, state)
     select ${patternId}, row_number() over (), subject_id, id,
-      case when row_number() over () <= ${many / 2} then 'registered' else 'waiting' end
+      case when row_number() over () <= ${many / 2} then 'registered' else 'waitlisted' end
     from scenario_run where closed_at is null`.execute(trx)
   await sql`
     insert into pattern_answer (pattern_id, subject_id, question, option_id)

@@ -45,7 +45,7 @@ export const patternActs: Record<string, Act> = {
       const { patternId } = planted
       const somebody = { patternId, ...(await holderOf(world, perKey / 2)) }
       await watch(() => readDesk(db, somebody))
-      await watch(() => db.transaction().execute((trx) => writeRegistration(trx, somebody, 'full')))
+      await watch(() => db.transaction().execute((trx) => writeRegistration(trx, somebody, 'not_admitted')))
       await watch(() => findPlaceEntry(db, somebody))
     },
   },
@@ -60,7 +60,7 @@ export const patternActs: Record<string, Act> = {
     },
   },
   'gives up places, and gives them to others': {
-    about: places.registered + places.waiting,
+    about: places.registered + places.waitlisted,
     async act(world, watch) {
       const { db, planted } = world
       const { subjectId, runId } = await holderOf(world, 3)

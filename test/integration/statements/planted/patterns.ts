@@ -3,7 +3,7 @@ import type { Trx } from '../../../../src/db/connect.ts'
 import { registering } from '../../../fixtures/patterns.ts'
 
 /** Who has a place and who waits for one; all others have withdrawn. */
-export const places = { registered: 20, waiting: 10 }
+export const places = { registered: 20, waitlisted: 10 }
 
 export type PlantedPattern = { scenarioId: string; patternId: string }
 
@@ -32,7 +32,7 @@ export async function plantPattern(trx: Trx, unitId: string): Promise<PlantedPat
   await sql`
     insert into registration (pattern_id, place, subject_id, run_id, state)
     select ${patternId}, nth, subject_id, id, case when nth <= ${places.registered}::int then 'registered'
-      when nth <= ${places.registered + places.waiting}::int then 'waiting' else 'withdrawn' end
+      when nth <= ${places.registered + places.waitlisted}::int then 'waitlisted' else 'withdrawn' end
     from (select id, subject_id, row_number() over (order by id) as nth from scenario_run where scenario_id = ${scenarioId}) as run`.execute(
     trx,
   )

@@ -29,7 +29,7 @@ describe('a request for a place', () => {
     ['is refused when it is over', desk(null, { registered: 0, over: true }), place, 'closed'],
     ['keeps the place that the person has', desk({}), place, 'registered'],
     ['keeps it also when it is over', desk({}, { over: true }), place, 'registered'],
-    ['has waited in vain when it is over', desk({ state: 'waiting' }, { over: true }), place, 'full'],
+    ['has waited in vain when it is over', desk({ state: 'waitlisted' }, { over: true }), place, 'full'],
     ['begins anew after a withdrawal', desk({ state: 'withdrawn' }, { registered: 0 }), place, 'registered'],
   ])('%s', (_name, facts, asking, result) => {
     expect(checkRegistration(facts, asking).result).toBe(result)
@@ -42,7 +42,7 @@ describe('a withdrawal', () => {
     ['comes too late when it is over', desk({}, { over: true }), 'closed', null],
     [
       'ends the wait, also when it is over',
-      desk({ state: 'waiting' }, { over: true }),
+      desk({ state: 'waitlisted' }, { over: true }),
       'withdrawn',
       'withdrawn',
     ],

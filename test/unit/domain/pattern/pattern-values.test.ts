@@ -24,9 +24,9 @@ it.each<[string, Partial<PatternFacts>, number, object]>([
   ['has no number of places without a capacity', { capacity: null }, -1, { status: 'open', left: null }],
   [
     'says where the person stands',
-    { own: { state: 'waiting', ours: false } },
+    { own: { state: 'waitlisted', ours: false } },
     -1,
-    { registration: 'waiting' },
+    { registration: 'waitlisted' },
   ],
 ])('%s', (_name, changed, after, values) => {
   expect(patternValues(facts(changed), deadline + after)).toMatchObject(values)

@@ -381,7 +381,7 @@ describe('at a node that registers', () => {
     })),
   }
   const pattern = { deadline, capacity: 1, registered: 1, timeZone: 'Asia/Taipei', own: null }
-  const waiting = { ...pattern, own: { state: 'waiting' as const, ours: true } }
+  const waiting = { ...pattern, own: { state: 'waitlisted' as const, ours: true } }
   const at = (changed: Partial<RunFacts> = {}) =>
     facts({ node: 'take', scenario: { state: 'active', graph: places, farewell: null }, pattern, ...changed })
   const asked = (changed: Partial<RunFacts> = {}) =>
