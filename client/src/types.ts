@@ -178,7 +178,7 @@ export type AnsweredHistory = {
 /** How many people chose each option of a message so far. */
 export type AnswersEvent = {
   /** The type of event. */
-  type: 'message.answers'
+  type: 'message.answer_counts'
   /** When it happened, in UTC. The same in every attempt. */
   timestamp: string
   /** The counts, without personal data. */
@@ -548,12 +548,12 @@ export type CallbackPage = {
   nextCursor: string | null
 }
 
-/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one answer in a run of a scenario. `run.ended`: the end of a run, with its reason. `delivery.failed`: deliveries of a message that failed, many at a time. `registration.changed`: where a person stands in a pattern. `handoff.opened`, `handoff.closed`, `import.closed`. `address.suppressed`: nothing more is sent to an address; `preference.changed`: what a person has switched; both for administrative units, and the second for the topics of others. */
+/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answer_counts`: the counts of its answers. `run.answered`: one answer in a run of a scenario. `run.ended`: the end of a run, with its reason. `delivery.failed`: deliveries of a message that failed, many at a time. `registration.changed`: where a person stands in a pattern. `handoff.opened`, `handoff.closed`, `import.closed`. `address.suppressed`: nothing more is sent to an address; `preference.changed`: what a person has switched; both for administrative units, and the second for the topics of others. */
 export type CallbackType =
   | 'message.state_changed'
   | 'message.closed'
   | 'message.answered'
-  | 'message.answers'
+  | 'message.answer_counts'
   | 'run.answered'
   | 'run.ended'
   | 'delivery.failed'
@@ -896,7 +896,7 @@ export type CreateCallback = {
   url: string
   /** What it is for, at most 200 characters. Default: empty. */
   description?: string
-  /** The types of event to send. Omitted: those about messages and runs. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
+  /** The types of event to send. Omitted: those about messages and runs. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answer_counts`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
 }
 
@@ -1453,7 +1453,7 @@ export type EditCallback = {
   url?: string
   /** What it is for, at most 200 characters. */
   description?: string
-  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
+  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answer_counts`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
   /** false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending deliveries immediately. */
   enabled?: boolean

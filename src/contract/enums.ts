@@ -431,7 +431,7 @@ export const callbackTypes = [
   'message.state_changed',
   'message.closed',
   'message.answered',
-  'message.answers',
+  'message.answer_counts',
   'run.answered',
   'run.ended',
   'delivery.failed',

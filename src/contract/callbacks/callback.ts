@@ -7,13 +7,13 @@ import { MessageState } from '../messages/enum-schemas.ts'
 /**
  * The event types of callbacks: a message changed state; it was closed, with its final counts; a person answered it; the
  * counts of its answers, at most once a minute; a run of a scenario was answered, or ended. A callback whose URL was
- * not written by a key with individual targeting receives `message.answers` in place of `message.answered`.
+ * not written by a key with individual targeting receives `message.answer_counts` in place of `message.answered`.
  */
 const CallbackType = z.enum(callbackTypes).meta({
   id: 'CallbackType',
   description:
     'A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. ' +
-    '`message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one ' +
+    '`message.answered`: one answer of one subject. `message.answer_counts`: the counts of its answers. `run.answered`: one ' +
     'answer in a run of a scenario. `run.ended`: the end of a run, with its reason. `delivery.failed`: deliveries of a ' +
     'message that failed, many at a time. `registration.changed`: where a person stands in a pattern. `handoff.opened`, ' +
     '`handoff.closed`, `import.closed`. `address.suppressed`: nothing more is sent to an address; `preference.changed`: what ' +
@@ -28,7 +28,7 @@ const description = z.string().trim().max(200)
 const types = z.array(CallbackType).min(1).max(callbackTypes.length).overwrite(distinct)
 const aboutTypes =
   '`message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; ' +
-  '`message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to ' +
+  '`message.answer_counts`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to ' +
   'callbacks that name them. The section webhooks of this document describes the requests.'
 
 export const CreateCallback = z

@@ -128,7 +128,7 @@ const AnsweredEvent = eventOf(
 /** The answers to a message so far. */
 const AnswersEvent = eventOf(
   {
-    type: 'message.answers',
+    type: 'message.answer_counts',
     name: 'AnswersEvent',
     what: 'How many people chose each option of a message so far.',
   },
@@ -377,7 +377,7 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
     description:
       'Sent for each answer of a person that differs from their last one to the same question. It names a person: only ' +
       'for callbacks whose URL was registered, or last changed, with a key that has individual targeting. Others that ' +
-      'subscribe to it receive `message.answers`. In order for each person.',
+      'subscribe to it receive `message.answer_counts`. In order for each person.',
     schema: AnsweredEvent,
     example: {
       type: 'message.answered',
@@ -385,12 +385,12 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
       data: { ...message, subjectId: exampleId, uid: 's1024001', optionId: 'yes', data: null },
     },
   },
-  'message.answers': {
+  'message.answer_counts': {
     summary: 'The answers so far',
     description: 'Sent a minute after an answer, with all answers until then; not more often than that.',
     schema: AnswersEvent,
     example: {
-      type: 'message.answers',
+      type: 'message.answer_counts',
       timestamp: at,
       data: { ...message, answers: { yes: 41, no: 7 } },
     },

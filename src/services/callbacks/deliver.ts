@@ -170,7 +170,7 @@ function dataOf({ type, unitId, ...delivery }: DueDelivery, failures: FailedDeli
       return { ...about, state, version, ...countsOf(delivery.waves, delivery.planMode!) }
     case 'message.answered':
       return { ...about, subjectId, uid, ...data }
-    case 'message.answers':
+    case 'message.answer_counts':
       return { ...about, ...data }
     case 'run.answered':
       return { ...aboutRun, subjectId, uid, ...data }

@@ -62,7 +62,7 @@ const bringForward = () =>
 const bodies = (received: { body: string }[]) => received.map(({ body }) => JSON.parse(body))
 const counts = (received: { body: string }[]) =>
   bodies(received).map(({ type, data }) => ({ type, answers: data.answers }))
-const counted = (answers: object) => ({ type: 'message.answers', answers })
+const counted = (answers: object) => ({ type: 'message.answer_counts', answers })
 
 describe('a callback of a key that may target individuals', () => {
   it('receives each changed answer, with the producer’s own data', async () => {
@@ -103,7 +103,7 @@ describe('a callback of a key that may target individuals', () => {
     await deliverDue()
     const list = (await api.call('listCallbackDeliveries', { key: api.keys.a, id })).body.items
     expect(list).toMatchObject([
-      { type: 'message.answers', state: 'waiting' },
+      { type: 'message.answer_counts', state: 'waiting' },
       { type: 'message.answered', state: 'failed', code: 'individual_targeting_disabled' },
     ])
     expect((await api.call('getCallback', { key: api.keys.a, id })).body.state).toBe('active')
@@ -144,7 +144,7 @@ describe('a callback of a key that may target individuals', () => {
 
 describe('any other callback', () => {
   it('receives the counts, a minute after the first answer that they contain', async () => {
-    const { received, id } = await registered(api.keys.a, ['message.answers'])
+    const { received, id } = await registered(api.keys.a, ['message.answer_counts'])
     await press('Us1', '0')
     await press('Us2', '0')
     await deliverDue()
@@ -165,7 +165,7 @@ describe('any other callback', () => {
   })
 
   it('receives the same counts in every try, and later answers in the next ones', async () => {
-    const { received, answer } = await registered(api.keys.a, ['message.answers'])
+    const { received, answer } = await registered(api.keys.a, ['message.answer_counts'])
     answer({ status: 500 })
     await press('Us1', '0')
     await bringForward()
@@ -178,7 +178,7 @@ describe('any other callback', () => {
   })
 
   it('misses no answer that is committed while counts are taken', async () => {
-    const { received } = await registered(api.keys.a, ['message.answers'])
+    const { received } = await registered(api.keys.a, ['message.answer_counts'])
     await press('Us1', '0')
     await bringForward()
     const { id: subjectId } = await api.person('s2')
@@ -194,7 +194,7 @@ describe('any other callback', () => {
   })
 
   it('does not delay changes of the message’s state', async () => {
-    const { received } = await registered(api.keys.a, ['message.answers', 'message.state_changed'])
+    const { received } = await registered(api.keys.a, ['message.answer_counts', 'message.state_changed'])
     await press('Us1', '0')
     const types = ['message.state_changed'] as const
     const change = {

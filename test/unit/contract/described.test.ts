@@ -282,7 +282,7 @@ describe('callbacks', () => {
       'message.state_changed': null,
       'message.closed': null,
       'message.answered': { optionId: '1.2', data: { v: 1, o: 'yes' } },
-      'message.answers': { answers: { yes: 4 } },
+      'message.answer_counts': { answers: { yes: 4 } },
       'run.answered': { node: 'join', optionId: null, data: null },
       'run.ended': { state: 'failed', reason: 'noConsent' },
       'delivery.failed': { people: 1, batches: [] },

@@ -39,7 +39,7 @@ create table callback_delivery (
   subject_id uuid references subject on delete cascade,
   type text not null,
   sequence text not null generated always as (
-    case type when 'message.answered' then subject_id::text when 'message.answers' then 'answers'
+    case type when 'message.answered' then subject_id::text when 'message.answer_counts' then 'answers'
       when 'delivery.failed' then 'failures' when 'registration.changed' then 'registration' else 'changes' end
   ) stored,
   state text,
@@ -64,7 +64,7 @@ create index callback_delivery_message on callback_delivery (message_id);
 create index callback_delivery_subject on callback_delivery (subject_id) where subject_id is not null;
 -- At most one delivery of counts, and one of failures that is not full, waits for its first try: changes add to it.
 create unique index callback_delivery_answers on callback_delivery (callback_id, message_id)
-  where type = 'message.answers' and outcome = 'waiting' and tries = 0;
+  where type = 'message.answer_counts' and outcome = 'waiting' and tries = 0;
 create index callback_delivery_leased on callback_delivery (callback_id, lease_until)
   where outcome = 'waiting' and lease_until is not null;
 create index callback_delivery_run on callback_delivery (run_id) where run_id is not null;

@@ -17,15 +17,15 @@ const ofMessage = { callbackId: sql`callbacks.callback_id`, objectId: sql`m.id` 
 
 /**
  * Writes the deliveries for an answer, in its transaction. Callbacks that may name people receive `message.answered`;
- * the others that subscribe to answers receive `message.answers` with the counts, at most once a minute. For units
+ * the others that subscribe to answers receive `message.answer_counts` with the counts, at most once a minute. For units
  * without such a callback it costs one index lookup.
  */
 export async function insertAnswerCallbacks(trx: Trx, answer: ReportedAnswer): Promise<void> {
   const { unitId, messageId, subjectId, optionId, data } = answer
   const { rows: callbacks } = await sql<{ id: string; named: boolean; counted: boolean }>`
-    select c.id, named, 'message.answers' = any(c.types) or ('message.answered' = any(c.types) and not named) as counted
+    select c.id, named, 'message.answer_counts' = any(c.types) or ('message.answered' = any(c.types) and not named) as counted
     from callback as c, lateral (select 'message.answered' = any(c.types) and ${mayNamePeople} as named) as rights
-    where c.unit_id = ${unitId} and c.enabled and c.types && array['message.answered', 'message.answers']
+    where c.unit_id = ${unitId} and c.enabled and c.types && array['message.answered', 'message.answer_counts']
     order by c.id for key share of c
   `.execute(trx)
   const idsOf = (which: (callback: (typeof callbacks)[number]) => boolean) =>
@@ -55,19 +55,19 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
   const { rows } = await sql<{ id: string }>`
     select callback_id as id from callback_delivery
     where callback_id = any(${callbackIds}::uuid[]) and message_id = ${messageId}
-      and type = 'message.answers' and outcome = 'waiting' and tries = 0
+      and type = 'message.answer_counts' and outcome = 'waiting' and tries = 0
     order by callback_id for share
   `.execute(trx)
   const missing = callbackIds.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length === 0) return
   await sql`
     insert into callback_delivery (callback_id, message_id, type, state, version, next_try_at)
-    select callback_id, m.id, 'message.answers', m.state, m.version, greatest(
+    select callback_id, m.id, 'message.answer_counts', m.state, m.version, greatest(
       clock_timestamp() + ${answersPause},
       ${lastWaiting({ ...ofMessage, sequence: sql.lit('answers') })})
     from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     order by callback_id
-    on conflict (callback_id, message_id) where type = 'message.answers' and outcome = 'waiting' and tries = 0
+    on conflict (callback_id, message_id) where type = 'message.answer_counts' and outcome = 'waiting' and tries = 0
       do update set next_try_at = callback_delivery.next_try_at
   `.execute(trx)
 }

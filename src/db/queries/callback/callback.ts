@@ -122,7 +122,7 @@ export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<
     .updateTable('callback_delivery')
     .set({
       next_try_at: sql<Date>`greatest(clock_timestamp(),
-        case when type = 'message.answers' and tries = 0 then at + ${answersPause} end)`,
+        case when type = 'message.answer_counts' and tries = 0 then at + ${answersPause} end)`,
     })
     .where('callback_id', '=', callbackId)
     .where(isWaiting)

@@ -173,11 +173,11 @@ export async function takeCallbackDeliveries(
 }
 
 /**
- * Fixes the counts of taken `message.answers` deliveries, so that every try sends the same. In a statement of its own,
+ * Fixes the counts of taken `message.answer_counts` deliveries, so that every try sends the same. In a statement of its own,
  * which sees every answer whose transaction left its report to them (docs/design/transactions.md).
  */
 async function fixAnswers(trx: Trx, taken: DueDelivery[]): Promise<DueDelivery[]> {
-  const open = taken.filter(({ type, data }) => type === 'message.answers' && data === null)
+  const open = taken.filter(({ type, data }) => type === 'message.answer_counts' && data === null)
   if (open.length === 0) return taken
   const { rows } = await sql<{ id: string; data: CallbackData }>`
     update callback_delivery as d

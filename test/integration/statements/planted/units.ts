@@ -63,7 +63,7 @@ async function plantCallback(trx: Trx, unitId: string): Promise<string> {
   const types = [
     'message.state_changed',
     'message.answered',
-    'message.answers',
+    'message.answer_counts',
     'delivery.failed',
     'run.ended',
     'run.answered',
