@@ -2263,7 +2263,7 @@ export type Handoff = {
   /** When, in UTC. */
   openedAt: string
   /** The time of the last message of either side, in UTC; at first, of its opening. */
-  spokenAt: string
+  lastMessageAt: string
   /** When it was closed, in UTC; null: it is open. */
   closedAt: string | null
   /** Who closed it; null: it is open. */
@@ -2318,7 +2318,7 @@ export type HandoffDetail = {
   /** When, in UTC. */
   openedAt: string
   /** The time of the last message of either side, in UTC; at first, of its opening. */
-  spokenAt: string
+  lastMessageAt: string
   /** When it was closed, in UTC; null: it is open. */
   closedAt: string | null
   /** Who closed it; null: it is open. */
@@ -2337,8 +2337,8 @@ export type HandoffDetail = {
 export type HandoffMessage = {
   /** The id of the message. */
   id: string
-  /** Who said it. */
-  by: 'person' | 'unit'
+  /** The side that said it. */
+  from: 'person' | 'unit'
   /** When it was taken, in UTC. */
   at: string
   /** The text of the person; null: not a text, or a reply of the unit, which is in `messages`. */
@@ -2346,7 +2346,7 @@ export type HandoffMessage = {
   /** The reply of the unit; null: a message of the person, or its text was deleted. */
   messages: Array<CanonicalMessage> | null
   /** Who replied; null: a message of the person. */
-  actor: Actor | null
+  by: Actor | null
   /** Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: a message of the person. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown' | null
   /** Why a reply was skipped or failed; null if there is no reason. */

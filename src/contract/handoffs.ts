@@ -39,7 +39,7 @@ const fields = {
   uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),
   test: z.boolean().describe('Whether a test run opened it; such handoffs send no mail.'),
   openedAt: Instant.describe('When, in UTC.'),
-  spokenAt: Instant.describe(
+  lastMessageAt: Instant.describe(
     'The time of the last message of either side, in UTC; at first, of its opening.',
   ),
   closedAt: Instant.nullable().describe('When it was closed, in UTC; null: it is open.'),
@@ -77,7 +77,7 @@ export type HandoffQuery = z.infer<typeof HandoffQuery>
 const HandoffMessage = z
   .object({
     id: Id.describe('The id of the message.'),
-    by: z.enum(['person', 'unit']).describe('Who said it.'),
+    from: z.enum(['person', 'unit']).describe('The side that said it.'),
     at: Instant.describe('When it was taken, in UTC.'),
     text: z
       .string()
@@ -87,7 +87,7 @@ const HandoffMessage = z
       .array(CanonicalMessage)
       .nullable()
       .describe('The reply of the unit; null: a message of the person, or its text was deleted.'),
-    actor: Actor.nullable().describe('Who replied; null: a message of the person.'),
+    by: Actor.nullable().describe('Who replied; null: a message of the person.'),
     state: z
       .enum(turnStates)
       .nullable()
@@ -175,7 +175,7 @@ const exampleHandoff = {
   uid: 's1024001',
   test: false,
   openedAt: '2026-12-01T01:00:00.310Z',
-  spokenAt: '2026-12-01T01:02:11.904Z',
+  lastMessageAt: '2026-12-01T01:02:11.904Z',
   closedAt: null,
   closedBy: null,
   endReason: null,
@@ -218,21 +218,21 @@ export const handoffEndpoints = {
           messages: [
             {
               id: '01939a2e-0000-7000-8000-000000000021',
-              by: 'person',
+              from: 'person',
               at: '2026-12-01T01:00:00.310Z',
               text: '我想找真人客服',
               messages: null,
-              actor: null,
+              by: null,
               state: null,
               reason: null,
             },
             {
               id: '01939a2e-0000-7000-8000-000000000022',
-              by: 'unit',
+              from: 'unit',
               at: '2026-12-01T01:02:11.904Z',
               text: null,
               messages: [{ kind: 'text', text: { 'zh-TW': '您好，我是註冊組的林小姐。' } }],
-              actor: { id: 'person:01939a2e-0000-7000-8000-000000000004', name: '林美' },
+              by: { id: 'person:01939a2e-0000-7000-8000-000000000004', name: '林美' },
               state: 'sent',
               reason: null,
             },

@@ -80,7 +80,7 @@ export function auditReading(
  * answered.
  */
 function handoffOf(
-  { runId, node, closedBy, closedByName, openedAt, spokenAt, closedAt, ...row }: HandoffRow,
+  { runId, node, closedBy, closedByName, openedAt, lastMessageAt, closedAt, ...row }: HandoffRow,
   names: boolean,
 ): Handoff {
   return {
@@ -89,7 +89,7 @@ function handoffOf(
     state: closedAt === null ? 'open' : 'closed',
     openedBy: runId === null ? 'assistant' : 'scenario',
     openedAt: openedAt.toISOString(),
-    spokenAt: spokenAt.toISOString(),
+    lastMessageAt: lastMessageAt.toISOString(),
     closedAt: toInstant(closedAt),
     closedBy: closedBy === null ? null : actorView(closedBy, closedByName),
   }
@@ -102,8 +102,8 @@ function messageOf({ id, at, text, turnId, says, actor, actorName, state, reason
     text,
     state,
     reason,
-    by: turnId === null ? ('person' as const) : ('unit' as const),
+    from: turnId === null ? ('person' as const) : ('unit' as const),
     messages: says?.flatMap(({ messages }) => messages) ?? null,
-    actor: actor === null ? null : actorView(actor, actorName),
+    by: actor === null ? null : actorView(actor, actorName),
   }
 }

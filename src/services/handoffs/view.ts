@@ -28,8 +28,8 @@ export type HandoffView = {
 
 /** What one side said: the unit messages, the person a text or the label of an option. */
 type Spoken = { at: string } & (
-  | { by: 'unit'; messages: CanonicalMessage[] }
-  | { by: 'person'; text: LocalisedText }
+  | { from: 'unit'; messages: CanonicalMessage[] }
+  | { from: 'person'; text: LocalisedText }
 )
 
 /**
@@ -59,7 +59,7 @@ export async function viewHandoff(
 function spokenIn({ turns, answers = [] }: ScenarioRunDetail): Spoken[] {
   const said = turns.flatMap(({ says, closedAt, state }): Spoken[] => {
     if (!says || closedAt === null || (state !== 'sent' && state !== 'unknown')) return []
-    return [{ by: 'unit', at: closedAt, messages: says.flatMap(({ messages }) => messages) }]
+    return [{ from: 'unit', at: closedAt, messages: says.flatMap(({ messages }) => messages) }]
   })
   const nodes = turns.flatMap(({ says }) => says ?? [])
   const given = answers.flatMap(({ node, optionId, text, at }): Spoken[] => {
@@ -68,7 +68,7 @@ function spokenIn({ turns, answers = [] }: ScenarioRunDetail): Spoken[] {
       .flatMap(({ messages }) => messages.flatMap(optionsOf))
     const label = options.find(({ id }) => id === optionId)?.label
     const words = text === null ? (label ?? null) : { 'zh-TW': text }
-    return words === null ? [] : [{ by: 'person', at, text: words }]
+    return words === null ? [] : [{ from: 'person', at, text: words }]
   })
   return [...said, ...given].sort((one, other) => one.at.localeCompare(other.at))
 }

@@ -211,7 +211,7 @@ describe('what a person writes in the chat', () => {
     await write(address, { type: 'image', id: '1' })
     expect(await read(id)).toMatchObject({
       subjectId,
-      messages: [{ by: 'person', text: '取消' }, { text: null }],
+      messages: [{ from: 'person', text: '取消' }, { text: null }],
     })
     expect((await api.outcomes()).slice(-2)).toEqual(['handed_over', 'handed_over'])
   })

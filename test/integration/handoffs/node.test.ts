@@ -178,10 +178,10 @@ describe('silence', () => {
   it('of a day closes a handoff, and its run goes on', async () => {
     const [silent, spoken] = [await waiting(), await waiting()]
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-    const spokenAt = (id: string, spoken_at: Date) =>
+    const lastMessageAt = (id: string, spoken_at: Date) =>
       runs.db.updateTable('handoff').set({ spoken_at }).where('id', '=', id).execute()
-    await spokenAt(silent.handoffId, ago(24.1))
-    await spokenAt(spoken.handoffId, ago(24.1))
+    await lastMessageAt(silent.handoffId, ago(24.1))
+    await lastMessageAt(spoken.handoffId, ago(24.1))
     await typeText(runs, spoken, '還在嗎')
     await closeSilentHandoffs(api.services)
     expect(await read(silent.handoffId)).toMatchObject({

@@ -85,12 +85,12 @@ describe('a reply', () => {
     const answer = await reply(id, words('您好'))
     expect(answer).toMatchObject({ status: 202, body: { state: 'pending' } })
     expect(await said(id)).toMatchObject([
-      { id: answer.body.id, by: 'unit', state: 'pending', messages: words('您好').messages, text: null },
+      { id: answer.body.id, from: 'unit', state: 'pending', messages: words('您好').messages, text: null },
     ])
     await workOff()
     const received = await receivedBy(address)
     expect(received.map(({ messages }) => messages)).toMatchObject([[{ type: 'text', text: '您好' }]])
-    expect(await said(id)).toMatchObject([{ state: 'sent', actor: { name: 'Editor' } }])
+    expect(await said(id)).toMatchObject([{ state: 'sent', by: { name: 'Editor' } }])
     const uid = (await api.call('getHandoff', { ...as(), id })).body.uid
     const turns = await api.call('listSubjectTurns', { key: api.keys.administrative, id: uid })
     expect(turns.body.items).toMatchObject([{ handoffId: id, runId: null, scenarioId: null, state: 'sent' }])

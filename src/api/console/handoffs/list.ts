@@ -45,11 +45,11 @@ function openList(locale: Locale, units: OpenInUnit[]): Markup {
 function rowOf(
   locale: Locale,
   timeZone: string,
-  { id, uid, scenario, test, answered, spokenAt, excerpt }: OpenHandoff,
+  { id, uid, scenario, test, answered, lastMessageAt, excerpt }: OpenHandoff,
 ): Markup {
   const words = handoffWords[locale]
   const source = scenario === null ? words.assistant : words.scenario(scenario)
-  const last = words.last(shortDateOf(locale, timeZone, spokenAt.toISOString()))
+  const last = words.last(shortDateOf(locale, timeZone, lastMessageAt.toISOString()))
   const tags = [answered ? words.answered : words.waits, ...(test ? [words.test] : [])]
   const said = excerpt === null ? html`` : html`<p class="excerpt">${excerpt}</p>`
   const marks = tags.map((tag) => html`<span class="tag">${tag}</span> `)

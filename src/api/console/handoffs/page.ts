@@ -78,7 +78,7 @@ function earlier(locale: Locale, { before, handoff, unit }: HandoffView): Markup
   const words = handoffWords[locale]
   const rows = before.map((one) => {
     const at = shortDateOf(locale, unit.timeZone, one.at)
-    if (one.by === 'unit')
+    if (one.from === 'unit')
       return html`<li class="ours"><span class="quiet">${at}</span>${contentBlocks(locale, one.messages)}</li>\n`
     const head = `${handoff.uid ?? words.nobody} · ${at}`
     return html`<li><span class="quiet">${head}</span><p class="block">${localise(locale, one.text)}</p></li>\n`
@@ -97,7 +97,7 @@ function conversation(locale: Locale, { handoff, unit }: HandoffView): Markup {
   if (messages.length === 0) return html`<p>${words.nothing}</p>\n`
   const rows = messages.map((message, index) => {
     const id = index === messages.length - 1 ? html` id="newest"` : html``
-    const side = message.by === 'unit' ? html` class="ours"` : html``
+    const side = message.from === 'unit' ? html` class="ours"` : html``
     const at = shortDateOf(locale, unit.timeZone, message.at)
     return html`<li${id}${side}><span class="quiet">${headOf(words, handoff, message, at)}</span>${wordMessage(locale, message)}</li>\n`
   })
@@ -108,17 +108,17 @@ function conversation(locale: Locale, { handoff, unit }: HandoffView): Markup {
 function headOf(
   words: HandoffWords,
   { uid }: HandoffDetail,
-  { actor, state, reason }: Message,
+  { by, state, reason }: Message,
   at: string,
 ): string {
   if (state === null) return `${uid ?? words.nobody} · ${at}`
   const why = reason === null ? [] : [words.reasons[reason] ?? words.because(reason)]
-  return [actor?.name ?? '', at, words.states[state], ...why].join(' · ')
+  return [by?.name ?? '', at, words.states[state], ...why].join(' · ')
 }
 
-function wordMessage(locale: Locale, { by, text, messages }: Message): Markup {
+function wordMessage(locale: Locale, { from, text, messages }: Message): Markup {
   const { noText, gone } = handoffWords[locale]
-  if (by === 'unit') return messages ? contentBlocks(locale, messages) : html`<p class="block">${gone}</p>`
+  if (from === 'unit') return messages ? contentBlocks(locale, messages) : html`<p class="block">${gone}</p>`
   return html`<p class="block">${text ?? noText}</p>`
 }
 

@@ -14,7 +14,7 @@ export type OpenHandoff = {
   /** Whether the unit had the last word, and it was not refused. */
   answered: boolean
   /** When either side said something last. */
-  spokenAt: Date
+  lastMessageAt: Date
   /** The same in microseconds since the epoch, for the place in the list. */
   spoken: number
   /** The beginning of what the person wrote last; null: no text. */
@@ -40,7 +40,7 @@ export async function listOpenHandoffs(
   const { rows } = await sql<OpenHandoff>`
     select * from (
       select handoff.id, subject.uid, version.name as scenario, handoff.test,
-        ${isAnswered} as answered, handoff.spoken_at as "spokenAt",
+        ${isAnswered} as answered, handoff.spoken_at as "lastMessageAt",
         (extract(epoch from handoff.spoken_at) * 1000000)::bigint as spoken, said.excerpt
       from handoff
         left join subject on subject.id = handoff.subject_id

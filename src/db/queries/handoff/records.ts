@@ -18,7 +18,7 @@ export type HandoffRow = {
   uid: string | null
   test: boolean
   openedAt: Date
-  spokenAt: Date
+  lastMessageAt: Date
   closedAt: Date | null
   closedBy: string | null
   closedByName: string | null
@@ -27,7 +27,7 @@ export type HandoffRow = {
 
 const columns = sql`handoff.id, handoff.unit_id as "unitId", run.scenario_id as "scenarioId", handoff.run_id as "runId",
   handoff.node, handoff.conversation_id as "conversationId", handoff.subject_id as "subjectId", subject.uid, handoff.test,
-  handoff.opened_at as "openedAt", handoff.spoken_at as "spokenAt", handoff.closed_at as "closedAt",
+  handoff.opened_at as "openedAt", handoff.spoken_at as "lastMessageAt", handoff.closed_at as "closedAt",
   handoff.closed_by as "closedBy", ${actorName(sql.ref('handoff.closed_by'))} as "closedByName",
   handoff.end_reason as "endReason"`
 
