@@ -2269,7 +2269,7 @@ export type Handoff = {
   /** Who closed it; null: it is open. */
   closedBy: Actor | null
   /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
-  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
+  reason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
 }
 
 /** A handoff is over. */
@@ -2286,8 +2286,8 @@ export type HandoffClosedEvent = {
     handoffId: string
     /** The run that opened it; null: the conversational assistant did. */
     runId: string | null
-    /** Why: `closed` by the unit, `silence` for a day, or how its run ended. */
-    reason: string | null
+    /** Why, as `reason` of the handoff. */
+    reason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
   }
 }
 
@@ -2324,7 +2324,7 @@ export type HandoffDetail = {
   /** Who closed it; null: it is open. */
   closedBy: Actor | null
   /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
-  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
+  reason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
   /** The person; null: nobody is bound to the address, or they were erased. */
   person: HandoffPerson | null
   /** The conversation, oldest first: the newest 500 of what was said, and of these as many as have 100000 characters together. */

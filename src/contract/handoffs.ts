@@ -44,7 +44,7 @@ const fields = {
   ),
   closedAt: Instant.nullable().describe('When it was closed, in UTC; null: it is open.'),
   closedBy: Actor.nullable().describe('Who closed it; null: it is open.'),
-  endReason: z
+  reason: z
     .enum(handoffEnds)
     .nullable()
     .describe(
@@ -178,7 +178,7 @@ const exampleHandoff = {
   lastMessageAt: '2026-12-01T01:02:11.904Z',
   closedAt: null,
   closedBy: null,
-  endReason: null,
+  reason: null,
 } as const
 
 /** Conversations that people of a unit take over (docs/api/handoffs.md). */

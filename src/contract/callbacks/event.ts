@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { Channel, Id, Instant, Locale } from '../common.ts'
-import { type CallbackType, registrationStates, suppressionReasons, waveStates } from '../enums.ts'
+import {
+  type CallbackType,
+  handoffEnds,
+  registrationStates,
+  suppressionReasons,
+  waveStates,
+} from '../enums.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
 import { limits } from '../limits.ts'
 import { PostbackData } from '../messages/content.ts'
@@ -252,10 +258,7 @@ const HandoffClosedEvent = eventOf(
   z
     .object({
       ...aboutHandoff,
-      reason: z
-        .string()
-        .nullable()
-        .describe('Why: `closed` by the unit, `silence` for a day, or how its run ended.'),
+      reason: z.enum(handoffEnds).nullable().describe('Why, as `reason` of the handoff.'),
     })
     .describe('Which handoff, and why.'),
 )

@@ -4,6 +4,7 @@ import type {
   CallbackType,
   Channel,
   DisabledReason,
+  HandoffEnd,
   MessageState,
   RegistrationState,
   RunState,
@@ -50,7 +51,7 @@ export type CallbackData =
   | { state: RunState; reason: string | null }
   | { people: number; batches: { waveId: string; channel: Channel; number: number }[]; full?: true }
   | { patternId: string; state: RegistrationState; position: number }
-  | { runId: string | null; reason: string | null }
+  | { runId: string | null; reason: HandoffEnd | null }
   | { lines: number; written: number; refused: number }
   | { channel: Channel; reason: SuppressionReason }
   | {

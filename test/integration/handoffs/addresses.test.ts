@@ -30,7 +30,7 @@ async function opened() {
   return { uid, address, of, conversationId: of.conversationId }
 }
 
-const ended = { state: 'closed', endReason: 'unbound', closedBy: { id: 'system:run' } }
+const ended = { state: 'closed', reason: 'unbound', closedBy: { id: 'system:run' } }
 
 describe('a handoff of the assistant', () => {
   it('ends when its chat address is unbound, and that is audited', async () => {
@@ -96,7 +96,7 @@ describe('a handoff of the assistant', () => {
       .execute()
     await api.avatarHappens(avatarEvent({ ...of, text: '我是新的' }))
     const [first, second] = await handoffsOf(conversationId)
-    expect(first).toMatchObject({ state: 'closed', endReason: 'unbound' })
+    expect(first).toMatchObject({ state: 'closed', reason: 'unbound' })
     expect(textsOf(first)).toEqual(['我的成績'])
     expect(second).toMatchObject({ state: 'open', uid: other })
   })

@@ -34,12 +34,12 @@ describe('a handoff of the assistant', () => {
     const open = await newest()
     expect(open).toMatchObject({
       ...{ unitId: api.units.a, state: 'open', openedBy: 'assistant', uid: 's1', subjectId, omitted: 0 },
-      ...{ conversationId: of.conversationId, runId: null, closedBy: null, endReason: null },
+      ...{ conversationId: of.conversationId, runId: null, closedBy: null, reason: null },
     })
     expect(textsOf(open)).toEqual(['我想找真人客服', '在嗎'])
     await api.avatarHappens(avatarEvent({ ...of, type: 'closed' }))
     expect(await read(open.id)).toMatchObject({
-      ...{ state: 'closed', endReason: 'assistant' },
+      ...{ state: 'closed', reason: 'assistant' },
       closedBy: { id: 'system:avatar', name: 'Conversational assistant' },
     })
   })
@@ -144,7 +144,7 @@ describe('an event of the assistant', () => {
     expect(await Promise.all(second.map(api.outcomeOf))).toEqual(['opened', 'superseded'])
     expect(await newest()).toMatchObject({ state: 'open', conversationId: of.conversationId })
     await api.avatarHappens(avatarEvent({ ...of, type: 'closed', occurredAt: at(-1) }))
-    expect(await newest()).toMatchObject({ state: 'closed', endReason: 'assistant' })
+    expect(await newest()).toMatchObject({ state: 'closed', reason: 'assistant' })
   })
 
   it('that fails holds back those of its person, and no others', async () => {

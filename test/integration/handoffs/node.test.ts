@@ -98,7 +98,7 @@ describe('a handoff node', () => {
     await reaches(run.id, { state: 'done', node: 'end' })
     const { messages, ...ended } = await read(run.handoffId)
     expect(messages.map((said: { text: string }) => said.text)).toEqual(['有人嗎', '取消'])
-    expect(ended).toMatchObject({ state: 'closed', endReason: 'closed', closedBy: { name: 'Editor' } })
+    expect(ended).toMatchObject({ state: 'closed', reason: 'closed', closedBy: { name: 'Editor' } })
     const path = await runs.db.selectFrom('scenario_step').selectAll().where('run_id', '=', run.id).execute()
     expect(path.map(({ node }) => node).sort()).toEqual(['closed', 'desk', 'end'])
     const again = await api.call('closeHandoff', { ...as(), id: run.handoffId })
@@ -116,7 +116,7 @@ describe('a handoff node', () => {
     const { handoffs, path } = (await api.call('getRun', { ...as(), id: run.id })).body
     expect(path.map(({ node }: { node: string }) => node)).toEqual(['desk', 'nobody', 'end'])
     expect(await read(handoffs[0].id)).toMatchObject({
-      ...{ state: 'closed', endReason: 'timeout', closedBy: { id: 'system:run' } },
+      ...{ state: 'closed', reason: 'timeout', closedBy: { id: 'system:run' } },
     })
     expect(await typeText(runs, run, '有人嗎')).toBe('recorded')
   })
@@ -124,12 +124,12 @@ describe('a handoff node', () => {
   it('has its handoff closed when the run ends another way', async () => {
     const cancelled = await waiting()
     await api.call('cancelRun', { ...as(), id: cancelled.id })
-    expect(await read(cancelled.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+    expect(await read(cancelled.handoffId)).toMatchObject({ state: 'closed', reason: 'run_ended' })
     const ended = await waiting()
     await runs.db
       .transaction()
       .execute((trx) => endRuns(trx, { ids: [ended.id] }, { state: 'cancelled', reason: 'left' }))
-    expect(await read(ended.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+    expect(await read(ended.handoffId)).toMatchObject({ state: 'closed', reason: 'run_ended' })
     await reaches(ended.id, { state: 'cancelled', reason: 'left' })
   })
 
@@ -139,7 +139,7 @@ describe('a handoff node', () => {
     await runs.db.transaction().execute((trx) => retireRuns(trx, run.scenarioId, 10))
     runs.wake('scenario', run.id, [{ name: 'cancelled' }])
     await reaches(run.id, { state: 'cancelled', reason: 'retired' })
-    expect(await read(run.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+    expect(await read(run.handoffId)).toMatchObject({ state: 'closed', reason: 'run_ended' })
   })
 
   it('of a test opens a handoff that is marked as one', async () => {
@@ -185,7 +185,7 @@ describe('silence', () => {
     await typeText(runs, spoken, '還在嗎')
     await closeSilentHandoffs(api.services)
     expect(await read(silent.handoffId)).toMatchObject({
-      endReason: 'silence',
+      reason: 'silence',
       closedBy: { id: 'system:run' },
     })
     expect(await read(spoken.handoffId)).toMatchObject({ state: 'open' })

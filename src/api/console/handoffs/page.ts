@@ -46,8 +46,8 @@ function mayChange({ closedAt, messages }: HandoffDetail): boolean {
 
 function endLine(locale: Locale, { handoff, unit }: HandoffView): Markup {
   const { ended, endedAt } = handoffWords[locale]
-  const { endReason, closedBy, closedAt } = handoff
-  const how = ended[endReason!](closedBy?.name ?? '')
+  const { reason, closedBy, closedAt } = handoff
+  const how = ended[reason!](closedBy?.name ?? '')
   return html`<div class="saved" role="status"><p>${endedAt(how, dateOf(locale, unit.timeZone, closedAt!))}</p></div>\n`
 }
 

@@ -22,14 +22,14 @@ export type HandoffRow = {
   closedAt: Date | null
   closedBy: string | null
   closedByName: string | null
-  endReason: HandoffEnd | null
+  reason: HandoffEnd | null
 }
 
 const columns = sql`handoff.id, handoff.unit_id as "unitId", run.scenario_id as "scenarioId", handoff.run_id as "runId",
   handoff.node, handoff.conversation_id as "conversationId", handoff.subject_id as "subjectId", subject.uid, handoff.test,
   handoff.opened_at as "openedAt", handoff.spoken_at as "lastMessageAt", handoff.closed_at as "closedAt",
   handoff.closed_by as "closedBy", ${actorName(sql.ref('handoff.closed_by'))} as "closedByName",
-  handoff.end_reason as "endReason"`
+  handoff.end_reason as "reason"`
 
 const joins = sql`left join scenario_run as run on run.id = handoff.run_id
   left join subject on subject.id = handoff.subject_id`
