@@ -5825,7 +5825,7 @@ export type Suppression = {
   /** Since when nothing is sent to it, in UTC. */
   since: string
   /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
-  why: 'bounce' | 'complaint' | 'refused'
+  reason: 'bounce' | 'complaint' | 'refused'
 }
 
 /** What happened, and whom it concerns. Further fields are ignored. */

@@ -68,7 +68,7 @@ async function show(context: CommandContext, address: string, { channel }: OnCha
   const { suppression } = found
   context.answer(
     found,
-    suppression ? `Suppressed since ${suppression.since} (${suppression.why}).` : 'Not suppressed.',
+    suppression ? `Suppressed since ${suppression.since} (${suppression.reason}).` : 'Not suppressed.',
   )
 }
 
@@ -110,7 +110,7 @@ async function lift(
   }
   if (address === undefined) return
   const lifted = await liftSuppression(storeOf(context), cliActor, { channel, address, reason })
-  context.answer(lifted, `Lifted. It was suppressed since ${lifted.since} (${lifted.why}).`)
+  context.answer(lifted, `Lifted. It was suppressed since ${lifted.since} (${lifted.reason}).`)
 }
 
 async function unbind({ db, answer }: CommandContext, uid: string, { channel }: OnChannel): Promise<void> {

@@ -260,7 +260,7 @@ export const adminEventKeyEndpoints = {
 const exampleSuppression: Suppression = {
   channel: 'email',
   since: '2026-11-20T02:00:00.000Z',
-  why: 'complaint',
+  reason: 'complaint',
 }
 const exampleSuppressed: FindSuppression = { channel: 'email', address: 'ann@example.edu' }
 

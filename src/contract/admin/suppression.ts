@@ -21,7 +21,7 @@ export const Suppression = z
   .object({
     channel: Channel.describe('The channel of the address.'),
     since: Instant.describe('Since when nothing is sent to it, in UTC.'),
-    why: z
+    reason: z
       .enum(suppressionReasons)
       .describe(
         'bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a ' +

@@ -70,7 +70,12 @@ export async function liftSuppression(
       objectKind: 'address',
       objectId: hash.toString('hex'),
       reason,
-      details: { ...suppression, ...(subjectId !== undefined && { subjectId }) },
+      details: {
+        channel,
+        since: suppression.since,
+        why: row.why,
+        ...(subjectId !== undefined && { subjectId }),
+      },
     })
     return suppression
   })
@@ -139,5 +144,5 @@ async function hashed({ db, secrets }: Store, { channel, address: text }: Target
 }
 
 function suppressionOf(channel: Suppression['channel'], { since, why }: Row): Suppression {
-  return { channel, since: since.toISOString(), why }
+  return { channel, since: since.toISOString(), reason: why }
 }

@@ -193,7 +193,7 @@ describe('an administrator', () => {
     expect((await lift(address)).code).toBe('not_found')
     await complain(address)
     const { suppression } = (await find(address.toUpperCase())).body
-    expect(suppression).toEqual({ channel: 'email', since: expect.any(String), why: 'complaint' })
+    expect(suppression).toEqual({ channel: 'email', since: expect.any(String), reason: 'complaint' })
     expect((await lift(address, ' ')).code).toBe('validation_error')
     expect((await lift('nobody')).code).toBe('validation_error')
     expect((await lift(address.toUpperCase())).body).toEqual(suppression)
