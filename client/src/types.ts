@@ -506,14 +506,14 @@ export type CallbackDelivery = {
   objectId?: string
   /** The state of the message when the event happened; null: it is about something else. */
   messageState: MessageState | null
-  /** `waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again. */
-  state: 'waiting' | 'delivered' | 'failed'
+  /** `pending`: it will be tried, again or for the first time. `failed`: it will not be tried again. */
+  state: 'pending' | 'delivered' | 'failed'
   /** How often it was tried. */
   tries: number
   /** The HTTP status of the response; null if there was none. */
-  status: number | null
-  /** Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
-  code: string | null
+  httpStatus: number | null
+  /** Why the attempt failed; null if it succeeded or has not been made: `http_error`, `redirect`, `timeout`, `no_connection`, `address_refused`, `secret_unreadable`, `individual_targeting_disabled`, `internal` and others. */
+  reason: string | null
   /** When the event happened, in UTC. */
   at: string
   /** When it was last tried, in UTC; null: not yet. */
@@ -6133,9 +6133,9 @@ export type TestedCallback = {
   /** Whether the endpoint answered with a 2xx. */
   delivered: boolean
   /** The HTTP status of the response; null if there was none. */
-  status: number | null
-  /** Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
-  code: string | null
+  httpStatus: number | null
+  /** Why the attempt failed; null if it succeeded or has not been made: `http_error`, `redirect`, `timeout`, `no_connection`, `address_refused`, `secret_unreadable`, `individual_targeting_disabled`, `internal` and others. */
+  reason: string | null
   /** How long the request took, in milliseconds. */
   durationMs: number
 }

@@ -447,7 +447,7 @@ export const usualCallbackTypes = callbackTypes.slice(0, 6)
 export type CallbackType = (typeof callbackTypes)[number]
 
 /** The state of one callback delivery. */
-export const callbackOutcomes = ['waiting', 'delivered', 'failed'] as const
+export const callbackOutcomes = ['pending', 'delivered', 'failed'] as const
 export type CallbackOutcome = (typeof callbackOutcomes)[number]
 
 /** Why a callback is disabled. `gone`: the endpoint answered 410; `by_caller`: a caller disabled it. */

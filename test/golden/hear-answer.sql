@@ -61,7 +61,7 @@ with stored as (
         jsonb_build_object('node', run.node, 'optionId', run.option_id, 'data', run.data),
         coalesce((select max(next_try_at) from callback_delivery as older
         where older.callback_id = c.id and coalesce(older.message_id, older.run_id, older.object_id) = run.id
-          and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())
+          and older.sequence = 'changes' and older.outcome = 'pending'), clock_timestamp())
       from (select run.id, run.unit_id, run.test, run.subject_id, stored.node, stored.option_id, stored.data
         from stored join scenario_run as run on run.id = stored.run_id) as run join callback as c on c.unit_id = run.unit_id
       where not run.test and c.enabled and 'run.answered' = any(c.types) and exists (select from producer_key as k

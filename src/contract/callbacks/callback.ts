@@ -130,20 +130,21 @@ export type CallbackPage = z.infer<typeof CallbackPage>
 export const CallbackListQuery = PageQuery.extend({ unitId: UnitId })
 export type CallbackListQuery = z.infer<typeof CallbackListQuery>
 
-const status = z.int().nullable().describe('The HTTP status of the response; null if there was none.')
-const code = z
+const httpStatus = z.int().nullable().describe('The HTTP status of the response; null if there was none.')
+const reason = z
   .string()
   .nullable()
   .describe(
-    'Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
-      'individual_targeting_disabled, internal, …',
+    'Why the attempt failed; null if it succeeded or has not been made: `http_error`, `redirect`, ' +
+      '`timeout`, `no_connection`, `address_refused`, `secret_unreadable`, `individual_targeting_disabled`, `internal` and ' +
+      'others.',
   )
 
 export const TestedCallback = z
   .object({
     delivered: z.boolean().describe('Whether the endpoint answered with a 2xx.'),
-    status,
-    code,
+    httpStatus,
+    reason,
     durationMs: z.int().min(0).describe('How long the request took, in milliseconds.'),
   })
   .meta({ id: 'TestedCallback', description: 'The result of a test request.' })
@@ -166,11 +167,11 @@ export const CallbackDelivery = z
     state: z
       .enum(callbackOutcomes)
       .describe(
-        '`waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again.',
+        '`pending`: it will be tried, again or for the first time. `failed`: it will not be tried again.',
       ),
     tries: z.int().min(0).describe('How often it was tried.'),
-    status,
-    code,
+    httpStatus,
+    reason,
     at: Instant.describe('When the event happened, in UTC.'),
     lastTryAt: Instant.nullable().describe('When it was last tried, in UTC; null: not yet.'),
     nextTryAt: Instant.nullable().describe('When it is tried next, in UTC; null: not again.'),

@@ -28,10 +28,15 @@ export async function testCallback(
   const body = JSON.stringify({ type: 'callback.test', timestamp: new Date().toISOString(), data })
   const begun = performance.now()
   const { outbound } = services
-  const tried = await postCallback(
+  const { status, code } = await postCallback(
     { outbound, secrets },
     { id: randomUUID(), url, body },
     { unitId, secret, oldSecret: null },
   )
-  return { delivered: tried.code === null, ...tried, durationMs: Math.round(performance.now() - begun) }
+  return {
+    delivered: code === null,
+    httpStatus: status,
+    reason: code,
+    durationMs: Math.round(performance.now() - begun),
+  }
 }

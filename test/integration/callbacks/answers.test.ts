@@ -56,7 +56,7 @@ async function deliverDue() {
 }
 /** As if the pauses and back-offs of all deliveries were over. */
 const bringForward = () =>
-  sql`update callback_delivery set next_try_at = clock_timestamp() where outcome = 'waiting'`.execute(
+  sql`update callback_delivery set next_try_at = clock_timestamp() where outcome = 'pending'`.execute(
     api.database.db,
   )
 const bodies = (received: { body: string }[]) => received.map(({ body }) => JSON.parse(body))
@@ -103,8 +103,8 @@ describe('a callback of a key that may target individuals', () => {
     await deliverDue()
     const list = (await api.call('listCallbackDeliveries', { key: api.keys.a, id })).body.items
     expect(list).toMatchObject([
-      { type: 'message.answer_counts', state: 'waiting' },
-      { type: 'message.answered', state: 'failed', code: 'individual_targeting_disabled' },
+      { type: 'message.answer_counts', state: 'pending' },
+      { type: 'message.answered', state: 'failed', reason: 'individual_targeting_disabled' },
     ])
     expect((await api.call('getCallback', { key: api.keys.a, id })).body.state).toBe('active')
     await press('Us2', '0')

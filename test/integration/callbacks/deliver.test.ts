@@ -71,7 +71,7 @@ const bringForward = () =>
   fixture.db
     .updateTable('callback_delivery')
     .set({ next_try_at: sql<Date>`now()` })
-    .where('outcome', '=', 'waiting')
+    .where('outcome', '=', 'pending')
     .execute()
 const payloadsOf = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
@@ -177,8 +177,8 @@ describe('a rejected delivery', () => {
     await deliverDue()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
-      { state: 'waiting', tries: 0, messageState: 'cancelled' },
-      { state: 'waiting', tries: 1, status: 500, code: 'http_error' },
+      { state: 'pending', tries: 0, messageState: 'cancelled' },
+      { state: 'pending', tries: 1, httpStatus: 500, reason: 'http_error' },
     ])
     expect(await callback(id)).toMatchObject({ state: 'active', failingSince: expect.any(String) })
     await bringForward()
@@ -246,7 +246,7 @@ describe('a rejected delivery', () => {
     answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
     await createSubmitted(fixture)
     await deliverDue()
-    expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
+    expect(await deliveries(id)).toMatchObject([{ state: 'pending', httpStatus: status, reason: code }])
   })
 
   it('410 disables the callback; moves made meanwhile are not stored', async () => {
@@ -309,12 +309,12 @@ describe('a secret that does not decrypt, because SECRETS_KEY has changed', () =
     const [due] = await take()
     await deliver(others(), due!)
     expect(await deliveries(id)).toMatchObject([
-      { state: 'waiting', tries: 1, status: null, code: 'secret_unreadable' },
+      { state: 'pending', tries: 1, httpStatus: null, reason: 'secret_unreadable' },
     ])
     expect(await callback(id)).toMatchObject({ failingSince: expect.any(String) })
     expect(await testCallback(others(), fixture.producer, id)).toMatchObject({
       delivered: false,
-      code: 'secret_unreadable',
+      reason: 'secret_unreadable',
     })
     expect(received).toEqual([])
   })
@@ -399,8 +399,8 @@ describe('the queue of deliveries', () => {
     await deliverDue()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
-      { state: 'failed', code: 'disabled' },
-      { state: 'delivered', code: null },
+      { state: 'failed', reason: 'disabled' },
+      { state: 'delivered', reason: null },
     ])
   })
 

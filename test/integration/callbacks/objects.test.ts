@@ -52,7 +52,7 @@ async function deliverAll(receiver: {
   const parts = { db: services.db, outbound, secrets: services.secrets!, log: services.log }
   const slots = { limit: 10, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
   for (;;) {
-    await sql`update callback_delivery set next_try_at = clock_timestamp() where outcome = 'waiting'`.execute(
+    await sql`update callback_delivery set next_try_at = clock_timestamp() where outcome = 'pending'`.execute(
       services.db,
     )
     const due = await services.db.transaction().execute((trx) => takeCallbackDeliveries(trx, slots))
@@ -118,7 +118,7 @@ it('a suppressed address is reported to administrative units, and no more once t
   expect(await deliverAll(receiver)).toMatchObject([
     { type: 'address.suppressed', data: { uid: 'bounced', channel: 'email', reason: 'complaint' } },
   ])
-  await sql`update callback_delivery set outcome = 'waiting', next_try_at = now()`.execute(db)
+  await sql`update callback_delivery set outcome = 'pending', next_try_at = now()`.execute(db)
   expect(typeof eraseSubject).toBe('function')
   await db.deleteFrom('subject').where('id', '=', id).execute()
   expect(await db.selectFrom('callback_delivery').select('id').execute()).toEqual([])

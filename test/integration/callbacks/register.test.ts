@@ -78,15 +78,15 @@ it('a test is sent at once, and returns its result', async () => {
   const { url, answer, received } = await openReceiver()
   const { id } = (await create({ url })).body
   const test = () => api.call('testCallback', { key: api.keys.b, id })
-  expect((await test()).body).toMatchObject({ delivered: true, status: 204, code: null })
+  expect((await test()).body).toMatchObject({ delivered: true, httpStatus: 204, reason: null })
   expect(JSON.parse(received[0]!.body)).toMatchObject({ type: 'callback.test', data: { callbackId: id } })
   answer({ status: 301, headers: { location: 'http://localhost/' } })
-  expect((await test()).body).toMatchObject({ delivered: false, status: 301, code: 'redirect' })
+  expect((await test()).body).toMatchObject({ delivered: false, httpStatus: 301, reason: 'redirect' })
   const { id: nowhere } = (await create({ url: 'http://127.0.0.1:1/' })).body
   expect((await api.call('testCallback', { key: api.keys.b, id: nowhere })).body).toMatchObject({
     delivered: false,
-    status: null,
-    code: 'no_connection',
+    httpStatus: null,
+    reason: 'no_connection',
   })
 })
 
@@ -103,7 +103,7 @@ it('the deliveries of a callback are listed, newest first and in pages', async (
   const list = (query: Record<string, string>) =>
     api.call('listCallbackDeliveries', { key: api.keys.b, id, query })
   const first = await list({ limit: '1' })
-  expect(first.body.items).toMatchObject([{ type: 'message.closed', state: 'waiting', tries: 0 }])
+  expect(first.body.items).toMatchObject([{ type: 'message.closed', state: 'pending', tries: 0 }])
   const second = await list({ limit: '1', cursor: first.body.nextCursor })
   expect(second.body).toMatchObject({ items: [{ type: 'message.state_changed' }], nextCursor: null })
 })

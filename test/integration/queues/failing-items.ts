@@ -254,7 +254,7 @@ async function callbackSecret(fixture: MessageFixture): Promise<FailingItem> {
       db
         .updateTable('callback_delivery')
         .set({ tries: 7, next_try_at: now })
-        .where('outcome', '=', 'waiting')
+        .where('outcome', '=', 'pending')
         .where('lease_until', 'is', null)
         .execute(),
     end: async () => {

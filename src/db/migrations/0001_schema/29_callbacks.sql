@@ -47,28 +47,28 @@ create table callback_delivery (
   version integer,
   data jsonb,
   at timestamptz not null default clock_timestamp(),
-  outcome text not null default 'waiting' check (outcome in ('waiting', 'delivered', 'failed')),
+  outcome text not null default 'pending' check (outcome in ('pending', 'delivered', 'failed')),
   tries integer not null default 0,
   next_try_at timestamptz,
   lease_until timestamptz,
   last_try_at timestamptz,
   status integer,
   code text,
-  check ((outcome = 'waiting') = (next_try_at is not null)),
+  check ((outcome = 'pending') = (next_try_at is not null)),
   constraint callback_delivery_about check (num_nonnulls(message_id, run_id, object_id) = 1)
 );
-create index callback_delivery_due on callback_delivery (callback_id, next_try_at) where outcome = 'waiting';
+create index callback_delivery_due on callback_delivery (callback_id, next_try_at) where outcome = 'pending';
 create index callback_delivery_list on callback_delivery (callback_id, id);
 create index callback_delivery_at on callback_delivery using brin (at);
 create index callback_delivery_message on callback_delivery (message_id);
 create index callback_delivery_subject on callback_delivery (subject_id) where subject_id is not null;
 -- At most one delivery of counts, and one of failures that is not full, waits for its first try: changes add to it.
 create unique index callback_delivery_answers on callback_delivery (callback_id, message_id)
-  where type = 'message.answer_counts' and outcome = 'waiting' and tries = 0;
+  where type = 'message.answer_counts' and outcome = 'pending' and tries = 0;
 create index callback_delivery_leased on callback_delivery (callback_id, lease_until)
-  where outcome = 'waiting' and lease_until is not null;
+  where outcome = 'pending' and lease_until is not null;
 create index callback_delivery_run on callback_delivery (run_id) where run_id is not null;
 create index callback_delivery_order
-  on callback_delivery (callback_id, coalesce(message_id, run_id, object_id), sequence, id) where outcome = 'waiting';
+  on callback_delivery (callback_id, coalesce(message_id, run_id, object_id), sequence, id) where outcome = 'pending';
 create unique index callback_delivery_failures on callback_delivery (callback_id, message_id)
-  where type = 'delivery.failed' and outcome = 'waiting' and tries = 0 and not data ? 'full';
+  where type = 'delivery.failed' and outcome = 'pending' and tries = 0 and not data ? 'full';

@@ -55,7 +55,7 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
   const { rows } = await sql<{ id: string }>`
     select callback_id as id from callback_delivery
     where callback_id = any(${callbackIds}::uuid[]) and message_id = ${messageId}
-      and type = 'message.answer_counts' and outcome = 'waiting' and tries = 0
+      and type = 'message.answer_counts' and outcome = 'pending' and tries = 0
     order by callback_id for share
   `.execute(trx)
   const missing = callbackIds.filter((id) => !rows.some((row) => row.id === id))
@@ -67,7 +67,7 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
       ${lastWaiting({ ...ofMessage, sequence: sql.lit('answers') })})
     from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     order by callback_id
-    on conflict (callback_id, message_id) where type = 'message.answer_counts' and outcome = 'waiting' and tries = 0
+    on conflict (callback_id, message_id) where type = 'message.answer_counts' and outcome = 'pending' and tries = 0
       do update set next_try_at = callback_delivery.next_try_at
   `.execute(trx)
 }

@@ -105,7 +105,7 @@ export async function disableCallback(trx: Trx, id: string, reason: DisabledReas
 }
 
 /** In words, and no value: only so can a plan for any values use the indexes of those that wait. */
-const isWaiting = sql<boolean>`outcome = 'waiting'`
+const isWaiting = sql<boolean>`outcome = 'pending'`
 
 async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<void> {
   await trx

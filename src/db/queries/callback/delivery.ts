@@ -126,16 +126,16 @@ export async function takeCallbackDeliveries(
         from callback as c, lateral (
           select * from (
             select d.id, d.next_try_at from callback_delivery as d
-            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= statement_timestamp()
+            where d.callback_id = c.id and d.outcome = 'pending' and d.next_try_at <= statement_timestamp()
               and (d.lease_until is null or d.lease_until < clock_timestamp())
               and not exists (select from callback_delivery as older
                 where older.callback_id = d.callback_id
                   and coalesce(older.message_id, older.run_id, older.object_id) = coalesce(d.message_id, d.run_id, d.object_id)
-                  and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id offset 0)
+                  and older.sequence = d.sequence and older.outcome = 'pending' and older.id < d.id offset 0)
             order by d.next_try_at limit ${perCallback}
           ) as next
           limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
-            where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > statement_timestamp()))
+            where held.callback_id = c.id and held.outcome = 'pending' and held.lease_until > statement_timestamp()))
         ) as due
         where c.id = ${anyOf(callbacks)}
       ) as of_unit
@@ -197,7 +197,7 @@ async function lockDue(trx: Trx): Promise<string[]> {
     select id from callback
     where enabled and exists (
       select from callback_delivery as d
-      where d.callback_id = callback.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+      where d.callback_id = callback.id and d.outcome = 'pending' and d.next_try_at <= clock_timestamp()
         and (d.lease_until is null or d.lease_until < clock_timestamp()))
     for no key update skip locked
   `.execute(trx)
@@ -223,7 +223,7 @@ export async function lockTriedDelivery(
     .selectFrom('callback_delivery')
     .select(['tries', sql<number>`extract(epoch from clock_timestamp() - at)::float8`.as('ageSeconds')])
     .where('id', '=', id)
-    .where('outcome', '=', 'waiting')
+    .where('outcome', '=', 'pending')
     .where('tries', '=', tries)
     .forUpdate()
     .executeTakeFirst()
@@ -233,7 +233,7 @@ export async function lockTriedDelivery(
 export async function endDelivery(
   trx: Trx,
   id: string,
-  outcome: Exclude<CallbackOutcome, 'waiting'>,
+  outcome: Exclude<CallbackOutcome, 'pending'>,
   { status, code }: TryResult,
 ): Promise<void> {
   await trx
@@ -264,7 +264,7 @@ export async function postponeDelivery(
       code = case when id = ${id} then ${code} else code end,
       lease_until = case when id = ${id} then null else lease_until end
     where callback_id = ${callbackId} and coalesce(message_id, run_id, object_id) = ${messageId ?? run?.id ?? objectId} and sequence = ${sequence}
-      and outcome = 'waiting'
+      and outcome = 'pending'
   `.execute(trx)
 }
 

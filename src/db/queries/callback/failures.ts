@@ -34,7 +34,7 @@ export async function announceFailures(
       where m.id = ${messageId}
       order by callback_id
       on conflict (callback_id, message_id)
-        where type = 'delivery.failed' and outcome = 'waiting' and tries = 0 and not data ? 'full'
+        where type = 'delivery.failed' and outcome = 'pending' and tries = 0 and not data ? 'full'
       do update set data = ${filled(together)}, next_try_at = least(callback_delivery.next_try_at, ${dueAt(together)})
     `.execute(trx)
   }

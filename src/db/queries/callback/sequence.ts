@@ -16,7 +16,7 @@ export function lastWaiting({
 }: Sequence): RawBuilder<Date | null> {
   return sql`(select max(next_try_at) from callback_delivery as older
         where older.callback_id = ${callbackId} and coalesce(older.message_id, older.run_id, older.object_id) = ${objectId}
-          and older.sequence = ${sequence} and older.outcome = 'waiting')`
+          and older.sequence = ${sequence} and older.outcome = 'pending')`
 }
 
 /** When a delivery of a sequence is due: at once, or together with an older one that waits, to keep their order. */

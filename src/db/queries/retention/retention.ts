@@ -119,7 +119,7 @@ export const groupChanges = rowsOf(
 /** Finished callback deliveries. */
 export const callbackDeliveries = rowsOf(
   'callback_delivery',
-  (before) => sql<boolean>`at < ${before} and outcome <> 'waiting'`,
+  (before) => sql<boolean>`at < ${before} and outcome <> 'pending'`,
 )
 
 /** Finished notices to approvers. */

@@ -86,7 +86,7 @@ async function plantCallback(trx: Trx, unitId: string): Promise<string> {
   )
   await sql`
     insert into callback_delivery (callback_id, message_id, type, state, version, outcome, next_try_at)
-    select ${callbackId}, id, 'message.state_changed', 'submitted', 4, 'waiting', ${anHourAgo} from message
+    select ${callbackId}, id, 'message.state_changed', 'submitted', 4, 'pending', ${anHourAgo} from message
     where unit_id = ${unitId} and state = 'submitted'`.execute(trx)
   return callbackId
 }
