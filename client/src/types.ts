@@ -1095,7 +1095,7 @@ export type CreatePattern = {
   }
   /** Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most. */
   deadline: string
-  /** How many places there are, 1 to 100000. Omitted: there is no end of them. A survey has none. */
+  /** The number of places, 1 to 100,000. Omitted: unlimited. A survey has none. */
   capacity?: number
   /** Whether people may wait for a place when all are taken. Omitted: they may not. */
   waitingList?: boolean
@@ -2363,13 +2363,13 @@ export type HandoffNode = {
   timeoutSeconds: number
 }
 
-/** Somebody waits for an answer of the unit. */
+/** A handoff was opened: a person waits for an answer of the unit. */
 export type HandoffOpenedEvent = {
   /** The type of event. */
   type: 'handoff.opened'
   /** When it happened, in UTC. The same in every attempt. */
   timestamp: string
-  /** Which handoff. Who may read it sees the person. */
+  /** The handoff. GET /v1/handoffs/{id} names the person to callers who may read it. */
   data: {
     /** The unit that answers, and that has the callback. */
     unitId: string
@@ -2388,7 +2388,7 @@ export type HandoffPage = {
   nextCursor: string | null
 }
 
-/** Who somebody of the unit talks to. */
+/** The person in the conversation. */
 export type HandoffPerson = {
   /** Their name; null: not known. */
   displayName: string | null
@@ -2976,7 +2976,7 @@ export type LookupNode = {
 export type Media = {
   /** The id of the picture. */
   id: string
-  /** Where it is, for `url` and `imageUrl` of messages. Nobody can guess it, and it never shows another one. */
+  /** The public URL of the picture, for `url` and `imageUrl` of messages. It cannot be guessed, and its content never changes. */
   url: string
   /** A smaller one, of at most 1,024 pixels a side. */
   previewUrl: string
@@ -3154,7 +3154,7 @@ export type MessageDetail = {
   reference: string | null
   /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
-  /** Where it came from: a producer key, a person in the console, or a signed event. */
+  /** Where it came from: `api`, a producer key; `console`, a person in the console; `event`, a signed event; `schedule`, a schedule. */
   origin: 'api' | 'console' | 'event' | 'schedule'
   /** The unit that sends it. */
   unitId: string
@@ -3266,7 +3266,7 @@ export type MessageListItem = {
   reference: string | null
   /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
-  /** Where it came from: a producer key, a person in the console, or a signed event. */
+  /** Where it came from: `api`, a producer key; `console`, a person in the console; `event`, a signed event; `schedule`, a schedule. */
   origin: 'api' | 'console' | 'event' | 'schedule'
   /** The unit that sends it. */
   unitId: string
@@ -3686,9 +3686,9 @@ export type Pattern = {
   deadline: string
   /** Now: `open`, `full` (all places are taken) or `closed` (the deadline has passed). */
   status: 'open' | 'full' | 'closed'
-  /** How many places there are; null: there is no end of them. */
+  /** The number of places; null: unlimited. */
   capacity: number | null
-  /** How many are left now; null: there is no end of them. */
+  /** The number of places left now; null: unlimited. */
   left: number | null
   /** Whether people may wait for a place. */
   waitingList: boolean
@@ -4306,7 +4306,7 @@ export type RegistrationChangedEvent = {
   type: 'registration.changed'
   /** When it happened, in UTC. The same in every attempt. */
   timestamp: string
-  /** Who stands where now. */
+  /** The registration after the change. */
   data: {
     /** The unit of the scenario and of the callback. */
     unitId: string
@@ -5080,7 +5080,7 @@ export type ScenarioVersionPage = {
   nextCursor: string | null
 }
 
-/** What is made at which times, with what is next and what was last. */
+/** A schedule, with its next times and its last occurrence. */
 export type Schedule = {
   /** The id of the schedule. */
   id: string
@@ -5102,13 +5102,13 @@ export type Schedule = {
   message: StoredScheduledMessage | null
   /** The runs that it starts; null: it makes messages. */
   scenario: StoredScheduledScenario | null
-  /** Whether it is due again. */
+  /** Whether it fires at its times. */
   enabled: boolean
-  /** `active`: it is due again. `disabled`: not until it is enabled. `finished`: it has fired, and will not again. */
+  /** `active`: it will fire. `disabled`: it does not fire until it is enabled. `finished`: it has fired, and will not fire again. */
   state: 'active' | 'disabled' | 'finished'
   /** Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled. */
   disabledReason: 'by_caller' | 'failures' | null
-  /** When it is due next, in UTC: the next three times at most. */
+  /** The times at which it fires next, in UTC: three at most. */
   next: Array<string>
   /** The newest occurrence; null: it was not due yet. */
   last: Occurrence | null
@@ -5160,7 +5160,7 @@ export type ScheduledMessage = {
   reference?: string
   /** The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory category. Omitted: none. */
   topicId?: string
-  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  /** Whom the reminder goes to: `all` who received the message, or those of them who have not answered it by then (`unanswered`). Requires remindAfterSeconds. Default: all. */
   remindTo?: 'all' | 'unanswered'
   /** How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it. */
   pace?: Pace
@@ -5617,7 +5617,7 @@ export type StoredScheduledMessage = {
   reference?: string
   /** The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory category. Omitted: none. */
   topicId?: string
-  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  /** Whom the reminder goes to: `all` who received the message, or those of them who have not answered it by then (`unanswered`). Requires remindAfterSeconds. Default: all. */
   remindTo?: 'all' | 'unanswered'
   /** How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it. */
   pace?: Pace
@@ -6150,7 +6150,7 @@ export type TextCase = {
 export type TextFault = {
   /** Where, in the body of the scenario: `nodes[2].message.text.en`. */
   path: string
-  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. docs/api/messages.md lists all codes. */
+  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. /docs/api/messages lists all codes. */
   code: string
   /** The limit that is exceeded, where there is one, in its own unit. */
   limit?: number
@@ -6616,7 +6616,7 @@ export type Verdict = {
 export type Violation = {
   /** Where, in the producer's own messages: `messages[0].cards[2].title.en`. */
   path: string
-  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. docs/api/messages.md lists all codes. */
+  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. /docs/api/messages lists all codes. */
   code: string
   /** The limit that is exceeded, where there is one, in its own unit. */
   limit?: number

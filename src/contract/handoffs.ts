@@ -106,7 +106,7 @@ const HandoffPerson = z
     classIds: z.array(z.string()).describe('Their classes.'),
     orgUnits: z.array(z.string()).describe('Their organisational units.'),
   })
-  .meta({ id: 'HandoffPerson', description: 'Who somebody of the unit talks to.' })
+  .meta({ id: 'HandoffPerson', description: 'The person in the conversation.' })
 
 export const HandoffDetail = z
   .object({

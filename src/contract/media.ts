@@ -12,7 +12,7 @@ export const Media = z
     url: z
       .string()
       .describe(
-        'Where it is, for `url` and `imageUrl` of messages. Nobody can guess it, and it never shows another one.',
+        'The public URL of the picture, for `url` and `imageUrl` of messages. It cannot be guessed, and its content never changes.',
       ),
     previewUrl: z
       .string()

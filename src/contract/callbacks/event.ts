@@ -237,7 +237,7 @@ const RegistrationChangedEvent = eventOf(
         .describe('Where the person stands now, as in the registrations of the pattern.'),
       position: z.int().min(1).describe('Their position in the order in which people asked, counted from 1.'),
     })
-    .describe('Who stands where now.'),
+    .describe('The registration after the change.'),
 )
 
 const aboutHandoff = {
@@ -248,8 +248,14 @@ const aboutHandoff = {
 
 /** A person is handed to people of a unit. */
 const HandoffOpenedEvent = eventOf(
-  { type: 'handoff.opened', name: 'HandoffOpenedEvent', what: 'Somebody waits for an answer of the unit.' },
-  z.object(aboutHandoff).describe('Which handoff. Who may read it sees the person.'),
+  {
+    type: 'handoff.opened',
+    name: 'HandoffOpenedEvent',
+    what: 'A handoff was opened: a person waits for an answer of the unit.',
+  },
+  z
+    .object(aboutHandoff)
+    .describe('The handoff. GET /v1/handoffs/{id} names the person to callers who may read it.'),
 )
 
 /** A handoff is over. */
@@ -474,7 +480,8 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
   },
   'handoff.opened': {
     summary: 'Somebody waits for an answer',
-    description: 'Sent when a handoff is opened, by a scenario or by the assistant. It names nobody.',
+    description:
+      'Sent when a handoff is opened, by a scenario or by the assistant. It contains no personal data.',
     schema: HandoffOpenedEvent,
     example: { type: 'handoff.opened', timestamp: at, data: handoff },
   },
@@ -497,8 +504,8 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
   'address.suppressed': {
     summary: 'An address is suppressed',
     description:
-      'Sent to administrative units when an address bounced, was refused or complained. It names a person, under the same ' +
-      'right as `message.answered`.',
+      'Sent to administrative units when mail to an address bounces or is rejected, or its owner complains. It names a person, ' +
+      'under the same right as `message.answered`.',
     schema: AddressSuppressedEvent,
     example: {
       type: 'address.suppressed',
@@ -507,7 +514,7 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
     },
   },
   'preference.changed': {
-    summary: 'A person switched something',
+    summary: 'A person changed preferences',
     description:
       'Sent to administrative units for each change by a person of what they want to get; to others for their own topics. It ' +
       'names a person, under the same right. In order for each person.',

@@ -18,7 +18,8 @@ export const oversightEndpoints = {
     path: '/v1/summary',
     summary: 'Get a summary of the unit',
     description:
-      'Counts of messages and templates pending approval, and of sends in progress or parked. Inexpensive to poll.',
+      'Counts of the messages, templates, event bindings and scenarios that are pending approval, and of sends in progress or ' +
+      'parked. Inexpensive to poll.',
     query: SummaryQuery,
     answers: {
       200: {

@@ -14,7 +14,7 @@ export const Violation = z
       .string()
       .describe(
         'What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. ' +
-          'docs/api/messages.md lists all codes.',
+          '/docs/api/messages lists all codes.',
       ),
     limit: z.number().optional().describe('The limit that is exceeded, where there is one, in its own unit.'),
     message: LocalisedText.describe('What is wrong and what to do, in both languages, for people.'),

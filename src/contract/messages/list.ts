@@ -124,7 +124,8 @@ export const MessageListItem = z
       'Who may see its text: of a `personal` message only its authors and approvers.',
     ),
     origin: Origin.describe(
-      'Where it came from: a producer key, a person in the console, or a signed event.',
+      'Where it came from: `api`, a producer key; `console`, a person in the console; `event`, a signed event; `schedule`, a ' +
+        'schedule.',
     ),
     unitId: Id.describe('The unit that sends it.'),
     category: z

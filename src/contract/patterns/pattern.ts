@@ -88,7 +88,7 @@ export const CreatePattern = z
       'Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most.',
     ),
     capacity: Capacity.optional().describe(
-      `How many places there are, 1 to ${limits.patternCapacity}. Omitted: there is no end of them. A survey has none.`,
+      `The number of places, 1 to ${limits.patternCapacity.toLocaleString('en')}. Omitted: unlimited. A survey has none.`,
     ),
     waitingList: z
       .boolean()
@@ -150,8 +150,8 @@ export const Pattern = z
     status: z
       .enum(patternStatuses)
       .describe('Now: `open`, `full` (all places are taken) or `closed` (the deadline has passed).'),
-    capacity: z.int().nullable().describe('How many places there are; null: there is no end of them.'),
-    left: z.int().nullable().describe('How many are left now; null: there is no end of them.'),
+    capacity: z.int().nullable().describe('The number of places; null: unlimited.'),
+    left: z.int().nullable().describe('The number of places left now; null: unlimited.'),
     waitingList: z.boolean().describe('Whether people may wait for a place.'),
     calendar: CalendarEntry.optional().describe('The entry for calendars, as it was given. Omitted: none.'),
     questions: z.array(PatternQuestion).describe('What it was made to ask, with the question that decides.'),

@@ -25,6 +25,10 @@ const seconds = z.int().min(limits.shortestReminderSeconds).max(limits.scheduleS
 const year = limits.scheduleSeconds.toLocaleString('en')
 
 const times = {
+  remindTo: ofMessages.remindTo.describe(
+    'Whom the reminder goes to: `all` who received the message, or those of them who have not answered it by then ' +
+      '(`unanswered`). Requires remindAfterSeconds. Default: all.',
+  ),
   remindAfterSeconds: seconds
     .optional()
     .describe(

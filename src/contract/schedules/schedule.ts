@@ -168,11 +168,11 @@ export const Schedule = z
     scenario: StoredScheduledScenario.nullable().describe(
       'The runs that it starts; null: it makes messages.',
     ),
-    enabled: z.boolean().describe('Whether it is due again.'),
+    enabled: z.boolean().describe('Whether it fires at its times.'),
     state: z
       .enum(['active', 'disabled', 'finished'])
       .describe(
-        '`active`: it is due again. `disabled`: not until it is enabled. `finished`: it has fired, and will not again.',
+        '`active`: it will fire. `disabled`: it does not fire until it is enabled. `finished`: it has fired, and will not fire again.',
       ),
     disabledReason: z
       .enum(disabledScheduleReasons)
@@ -180,7 +180,7 @@ export const Schedule = z
       .describe(
         'Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled.',
       ),
-    next: z.array(Instant).describe('When it is due next, in UTC: the next three times at most.'),
+    next: z.array(Instant).describe('The times at which it fires next, in UTC: three at most.'),
     last: Occurrence.nullable().describe('The newest occurrence; null: it was not due yet.'),
     failures: z
       .int()
@@ -193,7 +193,7 @@ export const Schedule = z
     createdAt: Instant.describe('When it was created, in UTC.'),
     updatedAt: Instant.describe('When it was last changed by a caller, in UTC.'),
   })
-  .meta({ id: 'Schedule', description: 'What is made at which times, with what is next and what was last.' })
+  .meta({ id: 'Schedule', description: 'A schedule, with its next times and its last occurrence.' })
 export type Schedule = z.infer<typeof Schedule>
 
 export const SchedulePage = pageOf(Schedule).meta({
