@@ -116,11 +116,10 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
   const words = approvalWords[locale]
   const { approve, reject } = view.allowed
   const why = approve.allowed ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
-  const approving =
-    approve.allowed
-      ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
+  const approving = approve.allowed
+    ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
 <button class="strong">${approvalLabel(locale, view)}</button></form>\n`
-      : html``
+    : html``
   return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(words, view, rejecting) : html``}</div>
 `
 }
