@@ -292,7 +292,7 @@ it('says what everything else is, and where to read on', async () => {
     [group, `Group ${group} of Registry: static. Read on: GET /v1/groups/${group}`],
     [topic, `Topic ${topic} of Registry: active. Read on: GET /v1/topics`],
     [callback, `Callback ${callback} of Registry. Read on: GET /v1/callbacks/${callback}/deliveries`],
-    [callbackDelivery, `Delivery of a callback ${callbackDelivery} of Registry: waiting. Read on: ${show}`],
+    [callbackDelivery, `Delivery of a callback ${callbackDelivery} of Registry: pending. Read on: ${show}`],
     [imported, `Import ${imported} of Registry: done. Read on: GET /v1/imports/${imported}`],
     [notice.id, `Read on: carillon trace ${messageId}`],
     [unitId, `Unit ${unitId} of Registry. Read on: carillon member list ${unitId}`],
