@@ -1,27 +1,23 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from './chromium.ts'
 
-/** The names of a Chromium that an operating system's packages install. */
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+const found = await findChromium()
 
-/** The browser on this machine's PATH; undefined if there is none: tests that need it are then skipped. */
-export const browserPath: string | undefined = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find(isExecutable)
+/** The browser of this machine; undefined if there is none: tests that need it are then skipped. */
+export const browserPath: string | undefined = 'path' in found ? found.path : undefined
+
+/** How long a page may take for one step: ten times what Playwright allows, for a busy machine. */
+const STEP_TIMEOUT_MS = 300_000
 
 /** Starts the browser without a window. The caller closes it. */
-export function startBrowser(): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   // Chromium's own sandbox does not start for root, as in containers.
-  return chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  const args = ['--no-sandbox', '--disable-dev-shm-usage']
+  const browser = await chromium.launch({
+    executablePath: browserPath!,
+    args,
+    timeout: STEP_TIMEOUT_MS,
+  })
+  browser.on('context', (context) => context.setDefaultTimeout(STEP_TIMEOUT_MS))
+  return browser
 }

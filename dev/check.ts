@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Counts } from '../test/harness/count-reporter.ts'
+import { findChromium } from './chromium.ts'
 import { seconds } from './progress.ts'
 import { hasGo, s3GatewayBinary } from './s3-gateway.ts'
 import { temporalBinary } from './temporal-binary.ts'
@@ -29,6 +30,7 @@ interface Ended extends Counts {
 }
 
 const ROOT = resolve(import.meta.dirname, '..')
+const NO_BROWSER = 'Tests in a browser are skipped: no Chromium is on PATH, and npm cannot fetch one'
 
 const types: Step = { name: 'types', run: (print) => check(print, 'tsc') }
 const scripts: Step = {
@@ -115,6 +117,8 @@ async function fetchServers(): Promise<Counts> {
     await temporalBinary()
     if (hasGo()) await s3GatewayBinary()
     await timeSkippingServer()
+    const browser = await findChromium()
+    if ('missing' in browser) process.stdout.write(`${NO_BROWSER}: ${browser.missing}\n`)
     return { passed: 0, skipped: 0, failures: [] }
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -69,7 +69,7 @@ export async function measureB11(messages: number): Promise<Measured> {
         `${messages} messages in the unit, ${messages * peopleEach} people`,
         browserPath
           ? `a phone of ${phone.width} px, 1.6 Mbit/s, ${phone.latency} ms, ${phone.slower} times slower than this machine`
-          : 'first paint: not measured, there is no Chromium on the PATH',
+          : 'first paint: not measured, there is no Chromium',
       ],
     }
   } finally {
