@@ -1,6 +1,6 @@
 import { type Listing, listing } from './listing.ts'
 import type { Send } from './transport.ts'
-import type { Import, ImportPage, ImportQuery, PageQuery, RefusedLinePage } from './types.ts'
+import type { Import, ImportPage, ImportQuery, PageQuery, RejectedLinePage } from './types.ts'
 
 /** Imports of subjects from files, with a key of an administrative unit. */
 export class Imports {
@@ -42,8 +42,8 @@ export class Imports {
   }
 
   /** The lines that were rejected, with the reason, in the order of the file. */
-  refused(id: string, query: PageQuery = {}): Listing<RefusedLinePage> {
-    return listing(this.#send, `${pathOf(id)}/refused`, query)
+  rejected(id: string, query: PageQuery = {}): Listing<RejectedLinePage> {
+    return listing(this.#send, `${pathOf(id)}/rejected`, query)
   }
 }
 

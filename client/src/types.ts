@@ -2547,18 +2547,18 @@ export type ImageMessage = {
 export type Import = {
   /** The id of the import. */
   id: string
-  /** `receiving`: the upload is in progress. `waiting`, `working`: queued, or being written by a worker. `done`: every line is processed. */
-  state: 'receiving' | 'waiting' | 'working' | 'done'
+  /** `uploading`: the upload is in progress. `queued`: waiting for a worker. `processing`: a worker is writing it. `completed`: every line is processed. */
+  state: 'uploading' | 'queued' | 'processing' | 'completed'
   /** The format of the file. */
   format: 'csv' | 'ndjson'
   /** Subjects in the file: its lines, without the header of a CSV and empty lines. */
   lines: number
-  /** How many of them are processed: `written` and `refused` together. */
-  done: number
+  /** How many of them are processed: `written` and `rejected` together. */
+  processed: number
   /** How many are written, or needed no change. */
   written: number
   /** How many were rejected, each with its reason in the list of rejected lines. */
-  refused: number
+  rejected: number
   /** The key that sent the file. */
   by: Actor
   /** When the upload began, in UTC. */
@@ -2583,8 +2583,8 @@ export type ImportClosedEvent = {
     lines: number
     /** Those that were written. */
     written: number
-    /** Those that were not; GET /v1/imports/{id}/refused says why. */
-    refused: number
+    /** Those that were not; GET /v1/imports/{id}/rejected says why. */
+    rejected: number
   }
 }
 
@@ -4243,24 +4243,6 @@ export type RecordedEventPage = {
   nextCursor: string | null
 }
 
-/** A rejected line and the reason, without its content. */
-export type RefusedLine = {
-  /** The number of the line in the file, counted from 1, the header included. */
-  line: number
-  /** The column or field that is wrong; null: the line as a whole. */
-  column: string | null
-  /** What it must be, in English. Never repeats the value. */
-  reason: string
-}
-
-/** One page of an import's rejected lines, in the order of the file. */
-export type RefusedLinePage = {
-  /** The items of this page. */
-  items: Array<RefusedLine>
-  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
-  nextCursor: string | null
-}
-
 /** A node that registers the person with the pattern of the scenario. */
 export type RegisterNode = {
   /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
@@ -4380,6 +4362,24 @@ export type RejectTemplate = {
   reason: string
   /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
+}
+
+/** A rejected line and the reason, without its content. */
+export type RejectedLine = {
+  /** The number of the line in the file, counted from 1, the header included. */
+  line: number
+  /** The column or field that is wrong; null: the line as a whole. */
+  column: string | null
+  /** What it must be, in English. Never repeats the value. */
+  reason: string
+}
+
+/** One page of an import's rejected lines, in the order of the file. */
+export type RejectedLinePage = {
+  /** The items of this page. */
+  items: Array<RejectedLine>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
 }
 
 /** remindAt must be earlier than expiresAt; details.issues has the path. */

@@ -49,9 +49,9 @@ async function importFile(
   const lines = refusals.slice(0, linesShown).map(({ line, field, reason }) => {
     return `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`
   })
-  const more = done.refused - lines.length
-  answer({ ...done, refusedLines: refusals }, [
-    `${done.written} lines written, ${done.refused} rejected${done.refused > 0 ? ':' : '.'}`,
+  const more = done.rejected - lines.length
+  answer({ ...done, rejectedLines: refusals }, [
+    `${done.written} lines written, ${done.rejected} rejected${done.rejected > 0 ? ':' : '.'}`,
     ...lines,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])
@@ -85,8 +85,8 @@ async function processImport(services: ImportServices, received: Import): Promis
     )
   return withProgressBar({ total: received.lines, format }, async (show) => {
     for (let at = received; ; at = await findOwnImport(services.db, null, received.id)) {
-      show(at.done)
-      if (at.state === 'done') return at
+      show(at.processed)
+      if (at.state === 'completed') return at
       if (alone || !(await writeNextChunk(services, received.id))) await sleep(pollMs)
     }
   })

@@ -458,7 +458,7 @@ export type DisabledReason = (typeof disabledReasons)[number]
  * receiving: the upload is in progress; waiting, working: queued, or being written by a worker; done: every line is
  * processed.
  */
-export const importStates = ['receiving', 'waiting', 'working', 'done'] as const
+export const importStates = ['uploading', 'queued', 'processing', 'completed'] as const
 export type ImportState = (typeof importStates)[number]
 
 export const importFormats = ['csv', 'ndjson'] as const

@@ -3,7 +3,7 @@ import type { ImportFormat } from '../../contract/enums.ts'
 import { broken } from '../../contract/rules.ts'
 import { actorOf } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
-import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
+import { findOwnImport, listImports, listRejectedLines } from '../../services/imports/find.ts'
 import { receiveImport } from '../../services/imports/receive.ts'
 import { startByLastFollow } from '../../services/scenario-runs/start-by-last-follow.ts'
 import { bindAddress, byKey, unbindAddress } from '../../services/subjects/addresses.ts'
@@ -45,8 +45,8 @@ export function subjectHandlers(services: Services) {
     },
     listImports: ({ principal, query }) => listImports(services, principal, query),
     getImport: ({ principal, params }) => findOwnImport(services.db, principal.unitId, params.id),
-    listRefusedLines: ({ principal, params, query }) =>
-      listRefusedLines(services, principal, params.id, query),
+    listRejectedLines: ({ principal, params, query }) =>
+      listRejectedLines(services, principal, params.id, query),
   } satisfies Partial<Handlers>
 }
 

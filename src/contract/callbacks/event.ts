@@ -269,7 +269,7 @@ const HandoffClosedEvent = eventOf(
     .describe('Which handoff, and why.'),
 )
 
-/** An import is done. */
+/** An import is completed. */
 const ImportClosedEvent = eventOf(
   { type: 'import.closed', name: 'ImportClosedEvent', what: 'Every line of an import is processed.' },
   z
@@ -278,7 +278,7 @@ const ImportClosedEvent = eventOf(
       importId: Id.describe('The import.'),
       lines: z.int().min(0).describe('Its lines.'),
       written: z.int().min(0).describe('Those that were written.'),
-      refused: z.int().min(0).describe('Those that were not; GET /v1/imports/{id}/refused says why.'),
+      rejected: z.int().min(0).describe('Those that were not; GET /v1/imports/{id}/rejected says why.'),
     })
     .describe('How it ended.'),
 )
@@ -492,13 +492,13 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
     example: { type: 'handoff.closed', timestamp: at, data: { ...handoff, reason: 'closed' } },
   },
   'import.closed': {
-    summary: 'An import is done',
+    summary: 'An import is completed',
     description: 'Sent once for each import of the unit, with its final counts.',
     schema: ImportClosedEvent,
     example: {
       type: 'import.closed',
       timestamp: at,
-      data: { unitId: exampleUnitId, importId: exampleId, lines: 800, written: 797, refused: 3 },
+      data: { unitId: exampleUnitId, importId: exampleId, lines: 800, written: 797, rejected: 3 },
     },
   },
   'address.suppressed': {

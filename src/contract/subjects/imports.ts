@@ -7,24 +7,20 @@ import { Acquisition, GrantConsent, Profile, SubjectTag, Uid } from './subject.t
 
 const count = z.int().min(0)
 
-/**
- * receiving: the upload is in progress; waiting, working: queued, or being written by a worker; done: every line is
- * processed.
- */
 const ImportState = z.enum(importStates)
 
 export const Import = z
   .object({
     id: Id.describe('The id of the import.'),
     state: ImportState.describe(
-      '`receiving`: the upload is in progress. `waiting`, `working`: queued, or being written by a worker. `done`: every ' +
-        'line is processed.',
+      '`uploading`: the upload is in progress. `queued`: waiting for a worker. `processing`: a worker is writing it. ' +
+        '`completed`: every line is processed.',
     ),
     format: z.enum(importFormats).describe('The format of the file.'),
     lines: count.describe('Subjects in the file: its lines, without the header of a CSV and empty lines.'),
-    done: count.describe('How many of them are processed: `written` and `refused` together.'),
+    processed: count.describe('How many of them are processed: `written` and `rejected` together.'),
     written: count.describe('How many are written, or needed no change.'),
-    refused: count.describe('How many were rejected, each with its reason in the list of rejected lines.'),
+    rejected: count.describe('How many were rejected, each with its reason in the list of rejected lines.'),
     by: Actor.describe('The key that sent the file.'),
     createdAt: Instant.describe('When the upload began, in UTC.'),
     finishedAt: Instant.nullable().describe('When the last line was processed, in UTC; null: not yet.'),
@@ -38,19 +34,19 @@ export const ImportPage = pageOf(Import).meta({
 })
 export type ImportPage = z.infer<typeof ImportPage>
 
-const RefusedLine = z
+const RejectedLine = z
   .object({
     line: z.int().min(1).describe('The number of the line in the file, counted from 1, the header included.'),
     column: z.string().nullable().describe('The column or field that is wrong; null: the line as a whole.'),
     reason: z.string().describe('What it must be, in English. Never repeats the value.'),
   })
-  .meta({ id: 'RefusedLine', description: 'A rejected line and the reason, without its content.' })
+  .meta({ id: 'RejectedLine', description: 'A rejected line and the reason, without its content.' })
 
-export const RefusedLinePage = pageOf(RefusedLine).meta({
-  id: 'RefusedLinePage',
+export const RejectedLinePage = pageOf(RejectedLine).meta({
+  id: 'RejectedLinePage',
   description: "One page of an import's rejected lines, in the order of the file.",
 })
-export type RefusedLinePage = z.infer<typeof RefusedLinePage>
+export type RejectedLinePage = z.infer<typeof RejectedLinePage>
 
 /** `ref`: the campaign, QR code or intake period recorded as the acquisition of subjects that have none. */
 const ImportQuery = z.object({
@@ -147,12 +143,12 @@ const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as c
 
 const exampleImport: z.infer<typeof Import> = {
   id: exampleId,
-  state: 'working',
+  state: 'processing',
   format: 'csv',
   lines: 100_000,
-  done: 42_000,
+  processed: 42_000,
   written: 41_990,
-  refused: 10,
+  rejected: 10,
   by: { id: 'key:demo', name: 'Student information system' },
   createdAt: '2026-11-20T02:00:00.000Z',
   finishedAt: null,
@@ -189,9 +185,9 @@ export const importEndpoints = {
     },
     answers: {
       202: {
-        description: 'Accepted. Poll the import until its state is done.',
+        description: 'Accepted. Poll the import until its state is completed.',
         schema: Import,
-        example: { ...exampleImport, state: 'waiting', done: 0, written: 0, refused: 0 },
+        example: { ...exampleImport, state: 'queued', processed: 0, written: 0, rejected: 0 },
       },
     },
   },
@@ -218,16 +214,16 @@ export const importEndpoints = {
     description: 'Returns its state and progress in lines.',
     answers: { 200: { description: 'The import.', schema: Import, example: exampleImport } },
   },
-  listRefusedLines: {
+  listRejectedLines: {
     ...one,
-    path: '/v1/imports/{id}/refused',
+    path: '/v1/imports/{id}/rejected',
     summary: 'List rejected lines',
     description: 'In file order, with the reason. The content of the lines is not stored.',
     query: PageQuery,
     answers: {
       200: {
         description: 'A page.',
-        schema: RefusedLinePage,
+        schema: RejectedLinePage,
         example: {
           items: [{ line: 17, column: 'stage', reason: 'must be one of visitor, lead, member, alumni' }],
           nextCursor: null,

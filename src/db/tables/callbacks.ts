@@ -52,7 +52,7 @@ export type CallbackData =
   | { people: number; batches: { waveId: string; channel: Channel; number: number }[]; full?: true }
   | { patternId: string; state: RegistrationState; position: number }
   | { runId: string | null; reason: HandoffEnd | null }
-  | { lines: number; written: number; refused: number }
+  | { lines: number; written: number; rejected: number }
   | { channel: Channel; reason: SuppressionReason }
   | {
       categories: Record<string, Partial<Record<Channel, boolean>>>

@@ -30,9 +30,9 @@ export type ImportTable = {
   ref: string | null
   state: Generated<ImportState>
   lines: Generated<number>
-  done: Generated<number>
+  processed: Generated<number>
   written: Generated<number>
-  refused: Generated<number>
+  rejected: Generated<number>
   /** Tries of the next chunk. */
   tries: Generated<number>
   next_try_at: DefaultInstant

@@ -1,4 +1,4 @@
-import type { Import, ImportPage, RefusedLinePage } from '../../contract/subjects/imports.ts'
+import type { Import, ImportPage, RejectedLinePage } from '../../contract/subjects/imports.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findImport,
@@ -35,12 +35,12 @@ export async function listImports(
  * The rejected lines of an import, in the order of the file.
  * @throws ServiceError not_found, validation_error
  */
-export async function listRefusedLines(
+export async function listRejectedLines(
   { db }: Services,
   { unitId }: ProducerPrincipal,
   id: string,
   query: PageQuery,
-): Promise<RefusedLinePage> {
+): Promise<RejectedLinePage> {
   await findOwnImport(db, unitId, id)
   return pageOf(
     query,
@@ -51,15 +51,15 @@ export async function listRefusedLines(
 }
 
 function importOf(row: ImportRow): Import {
-  const { id, state, format, lines, done, written, refused } = row
+  const { id, state, format, lines, processed, written, rejected } = row
   return {
     id,
     state,
     format,
     lines,
-    done,
+    processed,
     written,
-    refused,
+    rejected,
     by: actorView(row.actor, row.actor_name),
     createdAt: row.created_at.toISOString(),
     finishedAt: toInstant(row.finished_at),

@@ -3,7 +3,7 @@ import type { Import } from '../../contract/subjects/imports.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { announceImport } from '../../db/queries/callback/objects.ts'
-import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/subject/import.ts'
+import { deleteImport, endUpload, insertChunk, insertImport } from '../../db/queries/subject/import.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
@@ -33,7 +33,7 @@ export async function receiveImport(
   try {
     const lines = await storeLines(db, id, oneLineEach(linesOf(bytes, format)))
     await db.transaction().execute(async (trx) => {
-      await endReceiving(trx, id, lines)
+      await endUpload(trx, id, lines)
       await announceImport(trx, id)
       await insertAudit(trx, {
         unitId,

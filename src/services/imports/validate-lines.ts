@@ -10,15 +10,15 @@ import { normaliseAddress } from '../subjects/addresses.ts'
 export type ValidLine = { line: number; person: ImportRecord }
 
 /** Separates valid lines from rejected ones. A reason never contains a line's values. */
-export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused: Refusal[] } {
+export function validateLines(lines: ImportLine[]): { good: ValidLine[]; rejected: Refusal[] } {
   const good: ValidLine[] = []
-  const refused: Refusal[] = []
+  const rejected: Refusal[] = []
   for (const { line, record } of lines) {
     const result = typeof record === 'string' ? { field: null, reason: record } : validate(record)
     if ('person' in result) good.push({ line, person: result.person })
-    else refused.push({ line, ...result })
+    else rejected.push({ line, ...result })
   }
-  return { good, refused }
+  return { good, rejected }
 }
 
 /** What names somebody or something: a person who got another's would get the mails of both. */

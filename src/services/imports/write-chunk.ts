@@ -41,10 +41,10 @@ function chunksOf({ secrets }: ImportServices, importId: string | null): Queue<I
 }
 
 async function writeChunk(trx: Trx, chunk: ImportChunk, secrets: SecretBox | undefined): Promise<void> {
-  const { good, refused } = validateLines(chunk.lines)
+  const { good, rejected } = validateLines(chunk.lines)
   const hashOf = await addressHasher(trx, secrets)
   const lost = await writePeople(trx, good, { ref: chunk.ref, hashOf })
-  await end(trx, chunk, [...refused, ...lost])
+  await end(trx, chunk, [...rejected, ...lost])
 }
 
 /**
@@ -62,8 +62,8 @@ async function deferChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<o
   return { importId, chunk: number, lines: lines.length, tries }
 }
 
-async function end(trx: Trx, chunk: ImportChunk, refused: Refusal[]): Promise<void> {
-  if (!(await endChunk(trx, chunk, refused))) return
+async function end(trx: Trx, chunk: ImportChunk, rejected: Refusal[]): Promise<void> {
+  if (!(await endChunk(trx, chunk, rejected))) return
   await auditEnd(trx, chunk)
   await announceImport(trx, chunk.importId)
 }

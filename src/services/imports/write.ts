@@ -19,7 +19,7 @@ export async function writePeople(
   lines: ValidLine[],
   { ref, hashOf }: { ref: string | null; hashOf: AddressHasher },
 ): Promise<Refusal[]> {
-  const { free, refused } = await withoutTaken(trx, lines)
+  const { free, rejected } = await withoutTaken(trx, lines)
   const people = new Map(free.map(({ person }) => [person.uid, person]))
   await insertVisitors(trx, [...people.keys()])
   const ids = await changeSubjects(
@@ -42,7 +42,7 @@ export async function writePeople(
     trx,
     [...people.values()].flatMap((person) => consentsOf(person, ids.get(person.uid)!)),
   )
-  return refused
+  return rejected
 }
 
 type Person = ValidLine['person']
@@ -51,7 +51,7 @@ type Person = ValidLine['person']
 async function withoutTaken(
   trx: Trx,
   lines: ValidLine[],
-): Promise<{ free: ValidLine[]; refused: Refusal[] }> {
+): Promise<{ free: ValidLine[]; rejected: Refusal[] }> {
   const keyOf = ({ channel, address }: BoundAddress) => `${channel} ${addressIdentity(channel, address)}`
   const taken = await findBoundAddresses(
     trx,
@@ -59,18 +59,19 @@ async function withoutTaken(
   )
   const ofOthers = new Set(taken.map((claimed) => `${claimed.uid} ${keyOf(claimed)}`))
   const owners = new Map<string, string>()
-  const refused: Refusal[] = []
+  const rejected: Refusal[] = []
   const free = lines.filter(({ line, person }) => {
     const claimed = addressesOf(person)
     const lost = claimed.find(
       (one) =>
         ofOthers.has(`${one.uid} ${keyOf(one)}`) || (owners.get(keyOf(one)) ?? person.uid) !== person.uid,
     )
-    if (lost) refused.push({ line, field: lost.channel, reason: 'must not be the address of another person' })
+    if (lost)
+      rejected.push({ line, field: lost.channel, reason: 'must not be the address of another person' })
     else for (const one of claimed) owners.set(keyOf(one), person.uid)
     return !lost
   })
-  return { free, refused }
+  return { free, rejected }
 }
 
 function addressesOf(person: Person): BoundAddress[] {

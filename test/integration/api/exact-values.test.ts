@@ -104,7 +104,7 @@ describe('a number that JSON has rounded', () => {
       '{"uid": "e1", "attributes": {"card": 9912345678901235}}\n{"uid": "e2", "attributes": {"card": "9912345678901235"}}'
     expect(await imported(text, 'application/x-ndjson')).toMatchObject({
       written: 1,
-      refusedLines: [{ line: 1, reason: message }],
+      rejectedLines: [{ line: 1, reason: message }],
     })
   })
 

@@ -130,7 +130,7 @@ it('an import is reported once it is done, to its unit', async () => {
   const key = administrative
   await api.call('createImport', { key, raw: '{"uid": "imported"}\n{"stage": "member"}\n', headers })
   while (await writeNextChunk(api.services));
-  expect(await deliverAll(receiver)).toMatchObject([{ data: { lines: 2, written: 1, refused: 1 } }])
+  expect(await deliverAll(receiver)).toMatchObject([{ data: { lines: 2, written: 1, rejected: 1 } }])
 })
 
 it('a handoff is reported when it opens and closes, in this order, a test not at all', async () => {

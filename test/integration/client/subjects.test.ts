@@ -59,12 +59,12 @@ it('reads what was said to a person, exports and erases them', async () => {
 it('imports people from a file', async () => {
   const { imports } = administrative
   const { id, state } = await imports.create('uid,stage\nB1,member\nB2,none\n', 'text/csv', { ref: 'autumn' })
-  expect(state).toBe('waiting')
+  expect(state).toBe('queued')
   const lines = new Blob(['{"uid": "B3"}\n'])
-  expect((await imports.create(lines, 'application/x-ndjson')).state).toBe('waiting')
-  expect(await imports.get(id)).toMatchObject({ id, state: 'waiting' })
+  expect((await imports.create(lines, 'application/x-ndjson')).state).toBe('queued')
+  expect(await imports.get(id)).toMatchObject({ id, state: 'queued' })
   expect((await imports.list({ limit: 1 })).nextCursor).not.toBeNull()
-  expect((await imports.refused(id)).items).toEqual([])
+  expect((await imports.rejected(id)).items).toEqual([])
 })
 
 it('has had an answer to every operation about people', () => {

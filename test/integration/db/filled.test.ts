@@ -226,7 +226,7 @@ describe('an API and a worker of today', () => {
       .selectFrom('webhook_event')
       .select('id')
       .where('done_at', 'is', null)
-      .unionAll(db.selectFrom('import').select('id').where('state', '<>', 'done'))
+      .unionAll(db.selectFrom('import').select('id').where('state', '<>', 'completed'))
       .execute()
     expect(open).toEqual([])
     const { error, message_id } = await db

@@ -40,8 +40,8 @@ it('carillon import writes people and reports rejected lines', async () => {
   const { code, out } = await runCarillon(env(), 'import', file, '--ref', 'autumn')
   expect(code).toBe(0)
   expect(out).toMatch(/^1 lines written, 1 rejected:\n {2}line 3, stage: .*\n$/)
-  const { refused, refusedLines } = JSON.parse((await runCarillon(env(), '--json', 'import', file)).out)
-  expect([refused, refusedLines]).toEqual([1, [{ line: 3, field: 'stage', reason: expect.any(String) }]])
+  const { rejected, rejectedLines } = JSON.parse((await runCarillon(env(), '--json', 'import', file)).out)
+  expect([rejected, rejectedLines]).toEqual([1, [{ line: 3, field: 'stage', reason: expect.any(String) }]])
   expect(await countPeople('a')).toBe(1)
 })
 
@@ -68,15 +68,15 @@ it('a killed carillon import is continued by a worker: no one is imported twice 
   const child = spawn(process.execPath, args, { cwd, env: env(), stdio: 'ignore' })
   const over = once(child, 'exit')
   const state = () =>
-    fresh.db.selectFrom('import').select(['state', 'done']).orderBy('id', 'desc').executeTakeFirst()
-  await eventually(async () => expect((await state())?.state).toBe('working'))
+    fresh.db.selectFrom('import').select(['state', 'processed']).orderBy('id', 'desc').executeTakeFirst()
+  await eventually(async () => expect((await state())?.state).toBe('processing'))
   child.kill('SIGKILL')
   await over
   await release()
-  expect((await state())?.state).toBe('working')
+  expect((await state())?.state).toBe('processing')
   const log = pino({ level: 'silent' })
   const worker = pollLoop(importWrite({ db: fresh.db, log }), log)
-  await eventually(async () => expect(await state()).toEqual({ state: 'done', done: 8_000 }), {
+  await eventually(async () => expect(await state()).toEqual({ state: 'completed', processed: 8_000 }), {
     limitMs: 30_000,
   })
   await worker.stop()

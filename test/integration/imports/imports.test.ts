@@ -22,7 +22,7 @@ describe('an import', () => {
     expect(await imported(csv, 'text/csv; charset=utf-8', { ref: 'intake-26' })).toMatchObject({
       lines: 2,
       written: 2,
-      refused: 0,
+      rejected: 0,
       by: { name: 'test' },
     })
     expect(await person('i1')).toMatchObject({
@@ -51,7 +51,7 @@ describe('an import', () => {
     expect(await imported(text, 'application/x-ndjson')).toMatchObject({
       lines: 3,
       written: 2,
-      refusedLines: [{ line: 2, reason: `must be at most ${limits.lineBytes} bytes long` }],
+      rejectedLines: [{ line: 2, reason: `must be at most ${limits.lineBytes} bytes long` }],
     })
   })
 
@@ -96,7 +96,7 @@ describe('an import', () => {
       { uid: 'n2', displayName: null, tags: ['a:1'] },
     ]
     const raw = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n`
-    expect(await imported(raw, 'application/x-ndjson')).toMatchObject({ written: 2, refused: 0 })
+    expect(await imported(raw, 'application/x-ndjson')).toMatchObject({ written: 2, rejected: 0 })
     expect(await person('n1')).toMatchObject({
       profile: { attributes: { year: 2 } },
       consents: [{ scope: 'x', source: 'desk' }],
@@ -107,7 +107,7 @@ describe('an import', () => {
     const csv = 'uid,stage,tags,chat,consents\nr1,member,a:1,Ur1,admission=1\n'
     await imported(csv)
     const before = await person('r1')
-    expect(await imported(csv)).toMatchObject({ written: 1, refused: 0 })
+    expect(await imported(csv)).toMatchObject({ written: 1, rejected: 0 })
     expect(await person('r1')).toEqual(before)
   })
 
@@ -147,28 +147,30 @@ describe('an import', () => {
       '"multi\nline",lead,,,',
       'x8,lead,a:1,Ux8,x8@example.org',
     ].join('\n')
-    const { refusedLines, ...done } = await imported(csv)
-    expect(done).toMatchObject({ lines: 10, written: 2, refused: 8 })
-    expect(refusedLines.map(({ line, column }: { line: number; column: string }) => [line, column])).toEqual([
-      [2, 'uid'],
-      [3, 'stage'],
-      [4, 'tags'],
-      [5, 'chat'],
-      [7, 'chat'],
-      [8, 'email'],
-      [9, null],
-      [11, 'uid'],
-    ])
-    expect(refusedLines[6].reason).toBe('must have 5 cells, as the header has, not 3')
-    expect(JSON.stringify(refusedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
+    const { rejectedLines, ...done } = await imported(csv)
+    expect(done).toMatchObject({ lines: 10, written: 2, rejected: 8 })
+    expect(rejectedLines.map(({ line, column }: { line: number; column: string }) => [line, column])).toEqual(
+      [
+        [2, 'uid'],
+        [3, 'stage'],
+        [4, 'tags'],
+        [5, 'chat'],
+        [7, 'chat'],
+        [8, 'email'],
+        [9, null],
+        [11, 'uid'],
+      ],
+    )
+    expect(rejectedLines[6].reason).toBe('must have 5 cells, as the header has, not 3')
+    expect(JSON.stringify(rejectedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
     expect((await person('x4')).addresses).toMatchObject([{ address: 'Ufresh' }])
     expect((await person('x8')).stage).toBe('lead')
-    const page = (await read('listRefusedLines', done.id, { limit: '3' })).body
-    const next = (await read('listRefusedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
-    expect([...page.items, ...next.items]).toEqual(refusedLines)
+    const page = (await read('listRejectedLines', done.id, { limit: '3' })).body
+    const next = (await read('listRejectedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
+    expect([...page.items, ...next.items]).toEqual(rejectedLines)
     // More than a line number can be: an invalid cursor, and no database error.
     const cursor = Buffer.from('99999999999').toString('base64url')
-    expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
+    expect(await read('listRejectedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })
 
   it.each([
@@ -192,8 +194,8 @@ describe('an import', () => {
       `s3,E,,,,"${made}"`,
       `s4,"${made}",Us4-1E5,,5E3,E+10`,
     ].join('\n')
-    const { refusedLines, ...done } = await imported(csv)
-    const columns = refusedLines.map(({ line, column }: { line: number; column: string }) => [line, column])
+    const { rejectedLines, ...done } = await imported(csv)
+    const columns = rejectedLines.map(({ line, column }: { line: number; column: string }) => [line, column])
     expect(columns).toEqual([
       [2, 'uid'],
       [3, null],
@@ -201,8 +203,8 @@ describe('an import', () => {
       [5, 'classIds'],
       [6, 'orgUnits'],
     ])
-    expect(refusedLines[0].reason).toMatch(/^must not be what a spreadsheet made of it/)
-    expect(done).toMatchObject({ written: 1, refused: 5 })
+    expect(rejectedLines[0].reason).toMatch(/^must not be what a spreadsheet made of it/)
+    expect(done).toMatchObject({ written: 1, rejected: 5 })
     expect((await api.call('getSubject', { key: api.keys.administrative, id: made })).code).toBe('not_found')
   })
 
@@ -216,9 +218,9 @@ describe('an import', () => {
       'd1,Ann,a:1',
       'm7,Name,c:1',
     ].join('\n')
-    const { refusedLines, ...done } = await imported(csv)
-    expect(done).toMatchObject({ lines: 2_504, written: 2_502, refused: 2 })
-    expect(refusedLines).toEqual([
+    const { rejectedLines, ...done } = await imported(csv)
+    expect(done).toMatchObject({ lines: 2_504, written: 2_502, rejected: 2 })
+    expect(rejectedLines).toEqual([
       { line: 2_503, column: null, reason: 'must not say something else about its uid than line 2' },
       { line: 2_505, column: null, reason: 'must not say something else about its uid than line 10' },
     ])
@@ -228,7 +230,7 @@ describe('an import', () => {
     const same = '{"uid": "d2", "displayName": "Cid"}\n{"displayName": "Cid", "uid": "d2"}\n{"uid": "d2"}'
     expect(await imported(same, 'application/x-ndjson')).toMatchObject({
       written: 2,
-      refusedLines: [{ line: 3 }],
+      rejectedLines: [{ line: 3 }],
     })
   })
 
@@ -242,10 +244,10 @@ describe('an import', () => {
       '{"uid":"o2","colour":1}',
       `{"uid":"o3","attributes":{"a":${'['.repeat(99)}${']'.repeat(99)}}}`,
     ]
-    const { refusedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
-    expect(done).toMatchObject({ written: 1, refused: 6 })
+    const { rejectedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
+    expect(done).toMatchObject({ written: 1, rejected: 6 })
     const odd = 'must not contain a NUL character or a lone surrogate'
-    expect(refusedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
+    expect(rejectedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
       'must be JSON',
       'must be a JSON object',
       odd,
@@ -268,7 +270,7 @@ describe('an import', () => {
     const left = await api.database.db
       .selectFrom('import')
       .select('id')
-      .where('state', '<>', 'done')
+      .where('state', '<>', 'completed')
       .execute()
     expect(left).toEqual([])
   })

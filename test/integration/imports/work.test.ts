@@ -27,7 +27,7 @@ describe('a file', () => {
     const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
     expect(long.length).toBeGreaterThan(limits.bodyBytes)
     const taken = await send(long)
-    expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
+    expect(taken.body).toMatchObject({ state: 'queued', lines: 30_000 })
     await api.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
     const longer = await send('\n'.repeat(limits.uploadBytes + 1), 'application/x-ndjson')
     expect(longer.code).toBe('payload_too_large')
@@ -73,7 +73,7 @@ describe('a file', () => {
       `${[...head, `authorization: Bearer ${api.keys.administrative}`].join('\r\n')}\r\n\r\nuid\ngone1\n`,
     )
     const receiving = () =>
-      api.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
+      api.database.db.selectFrom('import').select('id').where('state', '=', 'uploading').execute()
     await eventually(async () => expect(await receiving()).toHaveLength(1))
     socket.destroy()
     await eventually(async () => expect(await receiving()).toEqual([]))
@@ -116,7 +116,7 @@ describe('while an import is being written', () => {
     const log = pino({ level: 'silent' })
     const rounds = pollLoop(importWrite({ db: api.database.db, log }), log)
     const { id } = (await send('uid\nv1\n')).body
-    await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
+    await eventually(async () => expect((await read('getImport', id)).body.state).toBe('completed'))
     await rounds.stop()
     expect((await person('v1')).stage).toBe('visitor')
   })
@@ -128,11 +128,15 @@ describe('while an import is being written', () => {
     const { id } = (await send(many(5_000, 'm'))).body
     const work = async () => {
       for (;;)
-        if (!(await writeNextChunk(api.services)) && (await read('getImport', id)).body.state === 'done')
+        if (!(await writeNextChunk(api.services)) && (await read('getImport', id)).body.state === 'completed')
           return
     }
     await Promise.all([work(), work(), work()])
-    expect((await read('getImport', id)).body).toMatchObject({ written: 5_000, done: 5_000, refused: 0 })
+    expect((await read('getImport', id)).body).toMatchObject({
+      written: 5_000,
+      processed: 5_000,
+      rejected: 0,
+    })
     const { people } = await api.database.db
       .selectFrom('subject')
       .select(({ fn }) => fn.countAll<number>().as('people'))
@@ -143,11 +147,11 @@ describe('while an import is being written', () => {
 
   it('its progress is visible, and its lines are deleted as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
-    expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
+    expect((await read('getImport', id)).body).toMatchObject({ state: 'queued', lines: 2_500, processed: 0 })
     await writeNextChunk(api.services)
     expect((await read('getImport', id)).body).toMatchObject({
-      state: 'working',
-      done: 1_000,
+      state: 'processing',
+      processed: 1_000,
       written: 1_000,
     })
     while (await writeNextChunk(api.services)) {}
@@ -160,8 +164,8 @@ describe('while an import is being written', () => {
     await writeNextChunk(api.services)
     const small = (await send('uid\nsmall\n')).body
     await writeNextChunk(api.services)
-    expect((await read('getImport', small.id)).body.state).toBe('done')
-    expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
+    expect((await read('getImport', small.id)).body.state).toBe('completed')
+    expect((await read('getImport', large.id)).body).toMatchObject({ state: 'processing', processed: 1_000 })
     while (await writeNextChunk(api.services)) {}
   })
 
@@ -172,9 +176,9 @@ describe('while an import is being written', () => {
     await sql`create trigger refuse before insert on subject for each row execute function refuse()`.execute(
       db,
     )
-    const { refusedLines, written } = await imported(many(20, 'q'))
+    const { rejectedLines, written } = await imported(many(20, 'q'))
     await sql`drop trigger refuse on subject`.execute(db)
-    expect([written, refusedLines]).toEqual([
+    expect([written, rejectedLines]).toEqual([
       19,
       [{ line: 9, column: null, reason: 'cannot be stored (P0001)' }],
     ])

@@ -185,7 +185,7 @@ export const visits: Record<OperationId, Visit> = {
   }),
   listImports: list('identity'),
   getImport: about('importId', 'identity'),
-  listRefusedLines: listOf('importId', 'identity'),
+  listRejectedLines: listOf('importId', 'identity'),
   listInbox: list('recipient'),
   countUnread: (world) => world.as.recipient,
   markInboxItemRead: about('waveId', 'recipient'),

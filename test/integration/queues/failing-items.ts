@@ -162,7 +162,8 @@ async function importChunk({ db, services }: MessageFixture, code = 'P0001'): Pr
   }
   return {
     task: importWrite(services),
-    left: async () => (await Promise.all(others.map(rowOf))).filter(({ state }) => state !== 'done').length,
+    left: async () =>
+      (await Promise.all(others.map(rowOf))).filter(({ state }) => state !== 'completed').length,
     ...(code === lockNotAvailable && deferral),
     toLastTry: () =>
       db

@@ -337,7 +337,7 @@ const working: Record<
   async 'import-write'(person) {
     const { id } = await database.db
       .insertInto('import')
-      .values({ state: 'waiting', actor: 'key:test', format: 'ndjson', lines: 1 })
+      .values({ state: 'queued', actor: 'key:test', format: 'ndjson', lines: 1 })
       .returning('id')
       .executeTakeFirstOrThrow()
     const lines = [{ line: 1, record: { uid: person.uid, displayName: person.token, chat: person.chat } }]

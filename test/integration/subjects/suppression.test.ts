@@ -159,8 +159,8 @@ it('an e-mail address belongs to one subject, however it is written', async () =
   await bind(one.uid, one.address)
   for (const address of [one.address.toUpperCase(), one.address.replace(/^(.*)@/, '"$1"@')])
     expect((await bind(other.uid, address)).code).toBe('invalid_transition')
-  const { refused, refusedLines } = await imported(`uid,email\n${other.uid},${one.address.toUpperCase()}\n`)
-  expect([refused, refusedLines]).toMatchObject([
+  const { rejected, rejectedLines } = await imported(`uid,email\n${other.uid},${one.address.toUpperCase()}\n`)
+  expect([rejected, rejectedLines]).toMatchObject([
     1,
     [{ reason: 'must not be the address of another person' }],
   ])
@@ -168,7 +168,9 @@ it('an e-mail address belongs to one subject, however it is written', async () =
   const twice = await imported(
     `uid,email\n${other.uid},${other.address}\n${third},${other.address.toUpperCase()}\n`,
   )
-  expect(twice.refusedLines).toMatchObject([{ line: 3, reason: 'must not be the address of another person' }])
+  expect(twice.rejectedLines).toMatchObject([
+    { line: 3, reason: 'must not be the address of another person' },
+  ])
   expect((await bind(one.uid, one.address.toUpperCase())).status).toBe(200)
 })
 

@@ -260,7 +260,7 @@ it('says what everything else is, and where to read on', async () => {
   const imported = await idOf(
     db
       .insertInto('import')
-      .values({ ...ofUnit, actor: 'key:test', format: 'csv', state: 'done', finished_at: new Date() })
+      .values({ ...ofUnit, actor: 'key:test', format: 'csv', state: 'completed', finished_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -293,7 +293,7 @@ it('says what everything else is, and where to read on', async () => {
     [topic, `Topic ${topic} of Registry: active. Read on: GET /v1/topics`],
     [callback, `Callback ${callback} of Registry. Read on: GET /v1/callbacks/${callback}/deliveries`],
     [callbackDelivery, `Delivery of a callback ${callbackDelivery} of Registry: pending. Read on: ${show}`],
-    [imported, `Import ${imported} of Registry: done. Read on: GET /v1/imports/${imported}`],
+    [imported, `Import ${imported} of Registry: completed. Read on: GET /v1/imports/${imported}`],
     [notice.id, `Read on: carillon trace ${messageId}`],
     [unitId, `Unit ${unitId} of Registry. Read on: carillon member list ${unitId}`],
     [person, `Person on the staff ${person}. Read on: carillon member list <unit>`],

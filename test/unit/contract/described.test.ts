@@ -289,7 +289,7 @@ describe('callbacks', () => {
       'registration.changed': { patternId: exampleId, state: 'waitlisted', position: 3 },
       'handoff.opened': { runId: null, reason: null },
       'handoff.closed': { runId: exampleId, reason: 'silence' },
-      'import.closed': { lines: 3, written: 2, refused: 1 },
+      'import.closed': { lines: 3, written: 2, rejected: 1 },
       'address.suppressed': { channel: 'email', reason: 'bounce' },
       'preference.changed': { categories: { news: { chat: false } }, topics: {}, language: 'en' },
     } as const satisfies Record<CallbackType, DueDelivery['data']>

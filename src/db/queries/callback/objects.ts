@@ -44,14 +44,14 @@ export async function announceHandoff(
   )
 }
 
-/** Reports that an import is done. */
+/** Reports that an import is completed. */
 export async function announceImport(trx: Trx, importId: string): Promise<void> {
   await sql`
     insert into callback_delivery (callback_id, object_id, type, data, next_try_at)
     select c.id, import.id, 'import.closed', jsonb_build_object(
-      'lines', coalesce(lines, 0), 'written', coalesce(lines, 0) - refused, 'refused', refused), clock_timestamp()
+      'lines', coalesce(lines, 0), 'written', coalesce(lines, 0) - rejected, 'rejected', rejected), clock_timestamp()
     from import join callback as c on c.unit_id = import.unit_id
-    where import.id = ${importId} and import.state = 'done'
+    where import.id = ${importId} and import.state = 'completed'
       and c.enabled and 'import.closed' = any(c.types)`.execute(trx)
 }
 

@@ -11,7 +11,7 @@ import { eraseRuns, findRunRecords, lockRuns } from '../scenario-run/erase.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/purge.ts'
 import { isSameAddress } from '../subject/address.ts'
 import { eraseAtFormer } from '../subject/former-address.ts'
-import { refuseLinesOf } from '../subject/import-chunk.ts'
+import { rejectLinesOf } from '../subject/import-chunk.ts'
 
 /**
  * Every row that belongs to a person, by table. Finds the tables by their foreign keys to `subject`, so that none can
@@ -108,7 +108,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   `.execute(trx)
   // Likewise: an occurrence locks its schedule before the people of its runs, a chunk its import, and an answer its event.
   await eraseFromSchedules(trx, { uid, erasedUid })
-  await refuseLinesOf(trx, uid)
+  await rejectLinesOf(trx, uid)
   await lockPendingEvents(trx, id)
   await eraseAtFormer(trx, id, 'lock')
   await lockRuns(trx, id)

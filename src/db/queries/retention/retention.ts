@@ -143,8 +143,11 @@ export const handoffNotices = rowsOf(
 /** Expired and ended sessions. */
 export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires_at, ended_at) < ${before}`)
 
-/** Finished imports, with their refused lines. */
-export const imports = rowsOf('import', (before) => sql<boolean>`finished_at < ${before} and state = 'done'`)
+/** Finished imports, with their rejected lines. */
+export const imports = rowsOf(
+  'import',
+  (before) => sql<boolean>`finished_at < ${before} and state = 'completed'`,
+)
 
 /**
  * Content of events that created a message or started runs. Source, id and outcome stay: sent again, the event is a

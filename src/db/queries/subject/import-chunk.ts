@@ -21,9 +21,9 @@ export type ImportChunk = {
 export async function takeChunk(trx: Trx, importId: string | null): Promise<ImportChunk | undefined> {
   const taken = await sql<{ id: string }>`
     select id from import
-    where state in ('waiting', 'working') and next_try_at <= clock_timestamp()
+    where state in ('queued', 'processing') and next_try_at <= clock_timestamp()
       and (${importId}::uuid is null or id = ${importId}::uuid)
-    order by done, id limit 1 for update skip locked
+    order by processed, id limit 1 for update skip locked
   `.execute(trx)
   // Read after the lock is held: its previous holder may have ended a chunk since the statement above started.
   const { rows } = await sql<ImportChunk>`
@@ -38,8 +38,8 @@ export async function takeChunk(trx: Trx, importId: string | null): Promise<Impo
 export type Refusal = { line: number; field: string | null; reason: string }
 
 /**
- * Ends a chunk whose people are written, except for the refused lines, and deletes its lines. The next chunk starts
- * with no tries. Returns whether the import is done.
+ * Ends a chunk whose people are written, except for the rejected lines, and deletes its lines. The next chunk starts
+ * with no tries. Returns whether the import is completed.
  */
 export async function endChunk(
   trx: Trx,
@@ -50,18 +50,18 @@ export async function endChunk(
     with gone as (
       delete from import_chunk where import_id = ${importId} and number = ${number}
     ),
-    refused as (
+    rejected as (
       insert into import_refusal (import_id, line, field, reason)
       select ${importId}::uuid, line, field, reason
       from jsonb_to_recordset(${JSON.stringify(refusals)}) as given (line integer, field text, reason text)
     )
     update import
-    set tries = 0, next_try_at = clock_timestamp(), done = done + ${lines.length}::integer, refused = refused + ${refusals.length}::integer,
+    set tries = 0, next_try_at = clock_timestamp(), processed = processed + ${lines.length}::integer, rejected = rejected + ${refusals.length}::integer,
       written = written + ${lines.length - refusals.length}::integer,
-      state = case when done + ${lines.length}::integer = lines then 'done' else 'working' end,
-      finished_at = case when done + ${lines.length}::integer = lines then clock_timestamp() end
+      state = case when processed + ${lines.length}::integer = lines then 'completed' else 'processing' end,
+      finished_at = case when processed + ${lines.length}::integer = lines then clock_timestamp() end
     where id = ${importId}
-    returning state = 'done' as over
+    returning state = 'completed' as over
   `.execute(trx)
   return rows[0]!.over
 }
@@ -107,10 +107,10 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
 }
 
 /**
- * Refuses the lines about an erased person that are not written yet: they were given before the erasure. Waits for
+ * Rejects the lines about an erased person that are not written yet: they were given before the erasure. Waits for
  * chunks that are being written, which lock their import before people.
  */
-export async function refuseLinesOf(trx: Trx, uid: string): Promise<void> {
+export async function rejectLinesOf(trx: Trx, uid: string): Promise<void> {
   const names = sql`lines @> jsonb_build_array(jsonb_build_object('record', jsonb_build_object('uid', ${uid}::text)))`
   await sql`
     select from import where id in (select import_id from import_chunk where ${names}) order by id for update
@@ -130,7 +130,7 @@ export async function countImports(db: Db): Promise<{ retrying: number }> {
   const { retrying } = await db
     .selectFrom('import')
     .select(({ fn }) => fn.countAll<number>().as('retrying'))
-    .where('state', '<>', 'done')
+    .where('state', '<>', 'completed')
     .where('tries', '>', 0)
     .executeTakeFirstOrThrow()
   return { retrying }
@@ -143,6 +143,6 @@ const abandonedAfterHours = 1
 export async function deleteAbandonedImports(db: Db): Promise<void> {
   await sql`
     delete from import
-    where state = 'receiving' and created_at < now() - make_interval(hours => ${abandonedAfterHours})
+    where state = 'uploading' and created_at < now() - make_interval(hours => ${abandonedAfterHours})
   `.execute(db)
 }

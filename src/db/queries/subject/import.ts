@@ -34,11 +34,11 @@ export async function insertChunk(
     .execute()
 }
 
-/** Ends the upload. An import without lines is done at once. */
-export async function endReceiving(trx: Trx, id: string, lines: number): Promise<void> {
+/** Ends the upload. An import without lines is completed at once. */
+export async function endUpload(trx: Trx, id: string, lines: number): Promise<void> {
   await trx
     .updateTable('import')
-    .set(lines > 0 ? { lines, state: 'waiting' } : { state: 'done', finished_at: sql<Date>`now()` })
+    .set(lines > 0 ? { lines, state: 'queued' } : { state: 'completed', finished_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
 }
@@ -66,7 +66,7 @@ function selectImports(db: Db) {
 export type ImportRow =
   ReturnType<typeof selectImports> extends SelectQueryBuilder<Database, 'import', infer Row> ? Row : never
 
-/** The refused lines of an import, after line `after`. */
+/** The rejected lines of an import, after line `after`. */
 export async function listRefusals(db: Db, importId: string, { after, limit }: RowPage<number>) {
   return db
     .selectFrom('import_refusal')

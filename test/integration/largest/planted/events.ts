@@ -94,12 +94,12 @@ async function plantImports(trx: Planting) {
   const unit = await idOf(trx, sql<{ id: string }>`select id from unit where kind = 'administrative'`)
   await sql`
     insert into import (unit_id, actor, format, state)
-    select ${unit}, 'key:planted', 'csv', 'done' from generate_series(1, ${many}::int)`.execute(trx)
+    select ${unit}, 'key:planted', 'csv', 'completed' from generate_series(1, ${many}::int)`.execute(trx)
   const importId = await idOf(
     trx,
     sql<{ id: string }>`
-      insert into import (unit_id, actor, format, state, lines, refused)
-      values (${unit}, 'key:planted', 'csv', 'waiting', ${2 * many}, ${many}) returning id`,
+      insert into import (unit_id, actor, format, state, lines, rejected)
+      values (${unit}, 'key:planted', 'csv', 'queued', ${2 * many}, ${many}) returning id`,
   )
   await sql`
     insert into import_refusal (import_id, line, reason)
