@@ -996,7 +996,7 @@ export type CreateGroup = {
   /** The query that selects its members. Only for dynamic groups, which require it. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
-  keptBy?: string | null
+  keptByKeyId?: string | null
 }
 
 /** A new producer key and its rights, which cannot change later. */
@@ -1515,7 +1515,7 @@ export type EditGroup = {
   /** The query that selects its members. Only for dynamic groups. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
-  keptBy?: string | null
+  keptByKeyId?: string | null
 }
 
 /** Changes to a draft, at least one: given fields are replaced, and null removes an optional one. The result must satisfy the rules of a new message. At most one of templateId and messages is given. */
@@ -2174,7 +2174,7 @@ export type Group = {
   /** The query that selects its members. Only for dynamic groups. */
   query?: StoredGroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
-  keptBy: string | null
+  keptByKeyId: string | null
   /** The number of members. Only for static groups, and not in lists. */
   memberCount?: number
   /** When it was created, in UTC. */

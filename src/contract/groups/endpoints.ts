@@ -30,7 +30,7 @@ const exampleGroup: Group = {
   kind: 'static',
   legalBasis: 'public_task',
   parentId: null,
-  keptBy: null,
+  keptByKeyId: null,
   memberCount: 120,
   createdAt,
 }
@@ -42,7 +42,7 @@ const exampleDynamicGroup: Group = {
   kind: 'dynamic',
   legalBasis: null,
   parentId: null,
-  keptBy: null,
+  keptByKeyId: null,
   query: { kind: 'query', stages: ['alumni'], tags: ['interest:music'] },
   createdAt,
 }
@@ -101,7 +101,7 @@ export const groupEndpoints = {
     description:
       'A new parent must contain all members of the group and must not be one of its descendants (group_subset). ' +
       'A new query applies from the next dry-run on, and returns approved messages that name the group to review. A ' +
-      'key may only set or remove itself as keptBy.',
+      'key may only set or remove itself as keptByKeyId.',
     roles: ['editor'],
     keyRight: 'groupWriting',
     body: EditGroup,
@@ -134,7 +134,7 @@ export const groupEndpoints = {
       `${limits.membersPerUpload.toLocaleString('en')} uids, is sent as application/x-ndjson with one uid per line, ` +
       'and is added, or with action=remove removed, as a whole. ' +
       'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset). ' +
-      'Approved messages that name the group return to review, unless the caller is the key in keptBy.',
+      'Approved messages that name the group return to review, unless the caller is the key in keptByKeyId.',
     roles: ['editor'],
     keyRight: 'groupWriting',
     values: limits.jsonValuesOfLists,

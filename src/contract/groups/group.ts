@@ -32,7 +32,7 @@ const parentId = Reference.nullable().describe(
   'The id of a static group of the unit that must contain all members of this group; null: none.',
 )
 
-const keptBy = z
+const keptByKeyId = z
   .string()
   .min(1)
   .max(200)
@@ -54,7 +54,7 @@ export const Group = z
     query: StoredGroupQuery.optional().describe(
       'The query that selects its members. Only for dynamic groups.',
     ),
-    keptBy,
+    keptByKeyId,
     memberCount: z
       .int()
       .min(0)
@@ -78,7 +78,7 @@ export const CreateGroup = z
     query: GroupQuery.optional().describe(
       'The query that selects its members. Only for dynamic groups, which require it.',
     ),
-    keptBy: keptBy.optional(),
+    keptByKeyId: keptByKeyId.optional(),
   })
   .meta({
     id: 'CreateGroup',
@@ -93,7 +93,7 @@ export const EditGroup = z
     legalBasis: LegalBasis.optional().describe(aboutBasis),
     parentId: parentId.optional(),
     query: GroupQuery.optional().describe('The query that selects its members. Only for dynamic groups.'),
-    keptBy: keptBy.optional(),
+    keptByKeyId: keptByKeyId.optional(),
   })
   .refine(isChange, mustChange)
   .meta({

@@ -76,17 +76,20 @@ export async function keeperOf(
   db: Db,
   principal: Principal,
   unitId: string,
-  { keptBy, before }: { keptBy: string | null | undefined; before: string | null },
+  { keptByKeyId, before }: { keptByKeyId: string | null | undefined; before: string | null },
 ): Promise<string | null> {
-  if (keptBy === undefined || keptBy === before) return before
-  if (principal.kind === 'producer' && [keptBy, before].some((id) => id !== null && id !== principal.keyId))
+  if (keptByKeyId === undefined || keptByKeyId === before) return before
+  if (
+    principal.kind === 'producer' &&
+    [keptByKeyId, before].some((id) => id !== null && id !== principal.keyId)
+  )
     throw new ServiceError(
       'forbidden',
-      'A key may only set or remove itself as keptBy. Ask an editor of the unit to name another key.',
+      'A key may only set or remove itself as keptByKeyId. Ask an editor of the unit to name another key.',
     )
-  if (keptBy !== null && (await findActiveKey(db, keptBy, unitId)) === undefined)
-    throw unknownReference('keptBy', 'key', `The unit has no active key ${keptBy}.`)
-  return keptBy
+  if (keptByKeyId !== null && (await findActiveKey(db, keptByKeyId, unitId)) === undefined)
+    throw unknownReference('keptByKeyId', 'key', `The unit has no active key ${keptByKeyId}.`)
+  return keptByKeyId
 }
 
 /**

@@ -40,7 +40,10 @@ export async function editGroup(
       legalBasis: patch.legalBasis ?? group.legalBasis,
       parentId: patch.parentId === undefined ? group.parentId : parentId,
       query,
-      keptBy: await keeperOf(trx, principal, unitId, { keptBy: patch.keptBy, before: group.keptBy }),
+      keptByKeyId: await keeperOf(trx, principal, unitId, {
+        keptByKeyId: patch.keptByKeyId,
+        before: group.keptByKeyId,
+      }),
     }
     checkKind({ ...after, query: query ?? undefined })
     if (parentId !== null) await assertHasAll(trx, unitId, id, parentId)

@@ -31,12 +31,15 @@ export async function createGroup(
   checkKind({ kind, legalBasis, parentId: body.parentId, query: body.query })
   const parentId = await parentOf(services.db, unitId, body.parentId)
   const query = await queryOf(services.db, principal, unitId, body.query)
-  const keptBy = await keeperOf(services.db, principal, unitId, { keptBy: body.keptBy, before: null })
+  const keptByKeyId = await keeperOf(services.db, principal, unitId, {
+    keptByKeyId: body.keptByKeyId,
+    before: null,
+  })
   const actor = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'groups', unitId)
-    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptBy })
-    const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId, keptBy } }
+    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptByKeyId })
+    const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId, keptByKeyId } }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: made })
     return made
   })

@@ -77,7 +77,7 @@ async function people(count: number): Promise<{ tag: string; uids: string[] }> {
   return { tag, uids: Array.from({ length: count }, (_, n) => `${tag}-${n + 1}`) }
 }
 
-type List = { members?: string[]; keptBy?: string; parentId?: string; by?: Principal }
+type List = { members?: string[]; keptByKeyId?: string; parentId?: string; by?: Principal }
 
 /** A static group of the unit. */
 async function list({ members = [], by = author, ...parts }: List): Promise<string> {
@@ -241,12 +241,12 @@ describe('a message that was approved for one person', () => {
     },
     'a list that a key keeps': async () => {
       const [one, two] = (await people(2)).uids as [string, string]
-      const group = await list({ members: [one], keptBy: keeper.keyId })
+      const group = await list({ members: [one], keptByKeyId: keeper.keyId })
       return [inGroups(group), () => change(group, { remove: [one], add: [two] }, keeper)]
     },
     'a list that a key keeps, by hand': async () => {
       const [one, two] = (await people(2)).uids as [string, string]
-      const group = await list({ members: [one], keptBy: keeper.keyId })
+      const group = await list({ members: [one], keptByKeyId: keeper.keyId })
       return [inGroups(group), () => change(group, { remove: [one], add: [two] })]
     },
     'a list, as an approver of the unit': async () => {
@@ -289,7 +289,7 @@ describe('a message that was approved for 20 people', () => {
     ['the key that keeps the list', () => keeper],
     ['an approver of the unit', () => colleague],
   ])('is sent if %s changed two, and shown again if three', async (_, by) => {
-    const { uids, group } = await twenty({ keptBy: keeper.keyId })
+    const { uids, group } = await twenty({ keptByKeyId: keeper.keyId })
     const [two, three] = [await approved(inGroups(group)), await approved(inGroups(group))]
     await change(group, { remove: [uids[0]!], add: [uids[20]!] }, by())
     await expectSentTo(two, 20)
@@ -302,7 +302,7 @@ describe('a message that was approved for 20 people', () => {
     ['its author', () => author],
     ['another key', () => other],
   ])('is shown again if %s changed one on a list that a key keeps', async (_, by) => {
-    const { uids, group } = await twenty({ keptBy: keeper.keyId })
+    const { uids, group } = await twenty({ keptByKeyId: keeper.keyId })
     const id = await approved(inGroups(group))
     await change(group, { add: [uids[20]!] }, by())
     await expectShownAgain(id)
@@ -316,7 +316,7 @@ describe('a message that was approved for 20 people', () => {
   })
 
   it('is bound to the keeper that the approver saw', async () => {
-    const { uids, group } = await twenty({ keptBy: keeper.keyId })
+    const { uids, group } = await twenty({ keptByKeyId: keeper.keyId })
     const id = await approved(inGroups(group))
     expect((await read(id)).audienceGroups).toEqual([
       {
@@ -326,7 +326,7 @@ describe('a message that was approved for 20 people', () => {
         keptBy: { id: `key:${keeper.keyId}`, name: 'Student records' },
       },
     ])
-    await editGroup(fixture.services, author, group, { keptBy: other.keyId })
+    await editGroup(fixture.services, author, group, { keptByKeyId: other.keyId })
     await change(group, { add: [uids[20]!] }, other)
     await expectShownAgain(id)
   })
@@ -584,7 +584,8 @@ describe('the key that keeps a group', () => {
   it('is named by editors, or by the key itself where no other is', async () => {
     const { services } = fixture
     const group = await list({})
-    const set = (by: Principal, keptBy: string | null) => codeOf(editGroup(services, by, group, { keptBy }))
+    const set = (by: Principal, keptByKeyId: string | null) =>
+      codeOf(editGroup(services, by, group, { keptByKeyId }))
     expect(await set(keeper, other.keyId)).toBe('forbidden')
     expect(await set(keeper, keeper.keyId)).toBe('ok')
     expect(await set(other, other.keyId)).toBe('forbidden')
@@ -592,7 +593,7 @@ describe('the key that keeps a group', () => {
     expect(await set(author, other.keyId)).toBe('ok')
     expect(await set(author, 'nobody')).toBe('not_found')
     expect(await set(other, null)).toBe('ok')
-    expect(await codeOf(list({ by: keeper, keptBy: other.keyId }))).toBe('forbidden')
+    expect(await codeOf(list({ by: keeper, keptByKeyId: other.keyId }))).toBe('forbidden')
     const revoked = await key('Old system')
     await database.db
       .updateTable('producer_key')

@@ -15,7 +15,7 @@ export type Group = {
   parentId: string | null
   query: QueryAudience | null
   /** The producer key that keeps it up to date. */
-  keptBy: string | null
+  keptByKeyId: string | null
   createdAt: Date
 }
 
@@ -23,7 +23,7 @@ function selectGroup(db: Db | Trx) {
   return db
     .selectFrom('subject_group')
     .select(['id', 'unit_id as unitId', 'name', 'kind', 'legal_basis as legalBasis'])
-    .select(['parent_id as parentId', 'query', 'kept_by as keptBy', 'created_at as createdAt'])
+    .select(['parent_id as parentId', 'query', 'kept_by as keptByKeyId', 'created_at as createdAt'])
 }
 
 export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Promise<Group | undefined> {
@@ -64,7 +64,7 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
       legal_basis: group.legalBasis,
       parent_id: group.parentId,
       query: group.query && JSON.stringify(group.query),
-      kept_by: group.keptBy,
+      kept_by: group.keptByKeyId,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -74,11 +74,11 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
 /** Writes all mutable fields of a locked group. */
 export async function updateGroup(
   trx: Trx,
-  { id, name, legalBasis, parentId, query, keptBy }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
+  { id, name, legalBasis, parentId, query, keptByKeyId }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
 ): Promise<void> {
   await trx
     .updateTable('subject_group')
-    .set({ name, legal_basis: legalBasis, parent_id: parentId, kept_by: keptBy })
+    .set({ name, legal_basis: legalBasis, parent_id: parentId, kept_by: keptByKeyId })
     .set({ query: query && JSON.stringify(query) })
     .where('id', '=', id)
     .execute()
