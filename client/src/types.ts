@@ -650,7 +650,7 @@ export type Category = {
   /** How often a subject may get messages of the category; null: no limit. */
   frequencyCap: {
     /** The most messages of the category to one subject. */
-    n: number
+    messages: number
     /** In this many days. */
     days: number
   } | null
@@ -931,7 +931,7 @@ export type CreateCategory = {
   /** How often a subject may get messages of the category. null, the default: no limit. */
   frequencyCap?: {
     /** The most messages of the category to one subject. */
-    n: number
+    messages: number
     /** In this many days. */
     days: number
   } | null
@@ -1488,7 +1488,7 @@ export type EditCategory = {
   /** How often a subject may get messages of the category. null, the default: no limit. */
   frequencyCap?: {
     /** The most messages of the category to one subject. */
-    n: number
+    messages: number
     /** In this many days. */
     days: number
   } | null

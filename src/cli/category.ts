@@ -146,7 +146,7 @@ function fieldsOf(options: CategoryOptions) {
   const { zh, en, layer, mode, channels, consentScope, auto, quiet, cap } = options
   const { onUnknown, acknowledge, acknowledgeZh, acknowledgeEn, holdSeconds, links, enabled } = options
   const [from, to] = quiet ? quiet.split('-') : []
-  const [n, days] = cap ? cap.split('/').map(Number) : []
+  const [messages, days] = cap ? cap.split('/').map(Number) : []
   const said = { 'zh-TW': acknowledgeZh, ...(acknowledgeEn !== undefined && { en: acknowledgeEn }) }
   return {
     ...(zh !== undefined && { name: localisedName({ zh, ...(en !== undefined && { en }) }) }),
@@ -156,7 +156,7 @@ function fieldsOf(options: CategoryOptions) {
     ...(auto !== undefined &&
       (auto === false ? { approval_rule: 'manual' } : { approval_rule: 'auto', autoMaxRecipients: auto })),
     ...(quiet !== undefined && { quietHours: quiet === false ? null : { from, to } }),
-    ...(cap !== undefined && { frequencyCap: cap === false ? null : { n, days } }),
+    ...(cap !== undefined && { frequencyCap: cap === false ? null : { messages, days } }),
     ...(onUnknown && { onUnknown }),
     ...(acknowledge === false
       ? { acknowledgement: null }

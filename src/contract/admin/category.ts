@@ -17,9 +17,9 @@ const QuietHours = z
   })
   .refine(({ from, to }) => from !== to, orBroken('same_time'))
 
-/** At most `n` messages of the category per subject in `days` days. */
+/** At most `messages` messages of the category per subject in `days` days. */
 const FrequencyCap = z.strictObject({
-  n: smallCount.describe('The most messages of the category to one subject.'),
+  messages: smallCount.describe('The most messages of the category to one subject.'),
   days: smallCount.describe('In this many days.'),
 })
 

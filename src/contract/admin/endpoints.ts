@@ -305,7 +305,7 @@ const exampleCreateCategory: CreateCategory = {
   layer: 'service',
   channelPlan: exampleCategory.channelPlan,
   quietHours: { from: '22:00', to: '07:00' },
-  frequencyCap: { n: 3, days: 7 },
+  frequencyCap: { messages: 3, days: 7 },
 }
 
 /** Categories and quota. */

@@ -35,7 +35,7 @@ export const Category = z
       .describe('Hours in which no send starts; one that is due waits until they end. null: none.'),
     frequencyCap: z
       .object({
-        n: z.int().describe('The most messages of the category to one subject.'),
+        messages: z.int().describe('The most messages of the category to one subject.'),
         days: z.int().describe('In this many days.'),
       })
       .nullable()

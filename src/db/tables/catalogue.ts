@@ -34,7 +34,7 @@ export type CategoryTable = {
   approval_rule: Generated<ApprovalRule>
   auto_max_recipients: Generated<number>
   quiet_hours: MaybeJson<{ from: string; to: string }>
-  frequency_cap: MaybeJson<{ n: number; days: number }>
+  frequency_cap: MaybeJson<{ messages: number; days: number }>
   on_unknown: Generated<UnknownPolicy>
   /** How long a message waits after a person has approved it. */
   hold_seconds: Generated<number>

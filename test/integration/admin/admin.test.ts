@@ -319,7 +319,7 @@ describe('categories', () => {
     const category = await made('adminCreateCategory', {
       ...body,
       channelPlan,
-      frequencyCap: { n: 3, days: 7 },
+      frequencyCap: { messages: 3, days: 7 },
     })
     expect(category).toMatchObject({
       approval_rule: 'manual',
@@ -347,7 +347,7 @@ describe('categories', () => {
     ['an id that is no word', { id: 'a b' }],
     ['hours that are none', { quietHours: { from: '25:00', to: '07:00' } }],
     ['hours without an end', { quietHours: { from: '07:00', to: '07:00' } }],
-    ['a cap of nothing', { frequencyCap: { n: 0, days: 7 } }],
+    ['a cap of nothing', { frequencyCap: { messages: 0, days: 7 } }],
     ['a channel that is none', { channelPlan: { mode: 'all', channels: ['fax'] } }],
     ['a channel twice', { channelPlan: { mode: 'all', channels: ['chat', 'chat'] } }],
     ['an automatic check that can approve no message', { approval_rule: 'auto' }],

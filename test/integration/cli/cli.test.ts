@@ -174,7 +174,7 @@ describe('carillon on the command line', () => {
       auto_max_recipients: 100,
       channel_plan: { mode: 'all', channels: ['email', 'chat'] },
       quiet_hours: { from: '22:00', to: '07:00' },
-      frequency_cap: { n: 3, days: 7 },
+      frequency_cap: { messages: 3, days: 7 },
       on_unknown: 'repeat',
     })
     for (const wrong of [

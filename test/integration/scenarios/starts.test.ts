@@ -248,7 +248,12 @@ describe('a start in a category with a frequency cap', () => {
     await db
       .insertInto('category')
       .values({
-        ...{ id: categoryId, name: '{"zh-TW":"上限"}', layer: 'service', frequency_cap: '{"n":1,"days":7}' },
+        ...{
+          id: categoryId,
+          name: '{"zh-TW":"上限"}',
+          layer: 'service',
+          frequency_cap: '{"messages":1,"days":7}',
+        },
         channel_plan: '{"mode":"all","channels":["chat"]}',
       })
       .onConflict((conflict) => conflict.doNothing())

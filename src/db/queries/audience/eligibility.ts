@@ -9,7 +9,7 @@ import type { SkipReason } from '../../../domain/audience/audience.ts'
 export type ReminderOf = { messageId: string; firstWaveId: string; to: RemindTo }
 
 /** A person gets at most `n` messages of a category within `days` days. A conversation that others begin counts as one. */
-export type FrequencyCap = { n: number; days: number }
+export type FrequencyCap = { messages: number; days: number }
 
 /** The rules of a message's category and topic that decide whether a person may be sent to on a channel. */
 export type EligibilityRules = {
@@ -89,7 +89,7 @@ function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
             and run.started_by not like 'recipient:%' and (run.closed_at is null or exists (
               select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown')))
         ) as earlier
-        group by earlier.subject_id having count(distinct earlier.id) >= ${cap.n}
+        group by earlier.subject_id having count(distinct earlier.id) >= ${cap.messages}
       ) as capped on capped.subject_id = person.id`,
   ]
 }

@@ -16,7 +16,7 @@ export type Category = {
   approvalRule: ApprovalRule
   autoMaxRecipients: number
   quietHours: { from: string; to: string } | null
-  frequencyCap: { n: number; days: number } | null
+  frequencyCap: { messages: number; days: number } | null
   onUnknown: UnknownPolicy
   acknowledgement: LocalisedText | null
   holdSeconds: number

@@ -108,7 +108,7 @@ export const readingActs: Record<string, Act> = {
   'counts whom a category has reached': {
     about: everything,
     async act({ db, planted }, watch) {
-      await watch(() => countAudience(db, { ...everybody(planted), frequencyCap: { n: 2, days: 30 } }))
+      await watch(() => countAudience(db, { ...everybody(planted), frequencyCap: { messages: 2, days: 30 } }))
     },
   },
   'checks every invariant': {

@@ -16,7 +16,7 @@ export async function plantPeople(db: Db): Promise<void> {
   )
   await sql`
     insert into category (id, name, layer, channel_plan, frequency_cap)
-    values ('news', '{"zh-TW":"消息"}', 'service', '{"mode":"all","channels":["email"]}', '{"n":1,"days":30}')`.execute(
+    values ('news', '{"zh-TW":"消息"}', 'service', '{"mode":"all","channels":["email"]}', '{"messages":1,"days":30}')`.execute(
     db,
   )
 }
