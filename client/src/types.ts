@@ -1365,16 +1365,16 @@ export type DeliveryFailedEvent = {
 
 /** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
-  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: it had no recipients when it was approved, and still has none. */
-  reason: 'audience' | 'limit' | 'quota' | 'nobody'
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. no_recipients: it had no recipients when it was approved, and still has none. */
+  reason: 'audience' | 'limit' | 'quota' | 'no_recipients'
   /** When the dry-run that was approved was made, in UTC. */
   since: string
   /** How many subjects receive it. */
   recipients: {
     /** In the dry-run that was approved. */
-    before: number
+    approved: number
     /** In the stored dry-run. */
-    now: number
+    current: number
   }
   /** Recipients added and missing, by channel. A new address of the same subject counts as both. */
   byChannel: Partial<
@@ -1382,9 +1382,9 @@ export type Drift = {
       Channel,
       {
         /** Recipients who were not in the approved dry-run. */
-        new: number
+        added: number
         /** Recipients who were in it and are no longer in the audience. */
-        gone: number
+        removed: number
       }
     >
   >
@@ -1397,7 +1397,7 @@ export type Drift = {
     /** Its name. */
     name: string
     /** What was changed: the members, or the query. */
-    what: 'members' | 'query'
+    change: 'members' | 'query'
     /** Who changed it. */
     by: Actor
     /** When they first did so after the approved dry-run, in UTC. */

@@ -380,9 +380,9 @@ export type AuthorNotice = (typeof authorNotices)[number]
 
 /**
  * Why an approved message returned to review: its audience is not the one that was approved; it is larger than what the
- * automatic check may approve; its quota is short; it was approved for nobody, and there still is nobody.
+ * automatic check may approve; its quota is short; it had no recipients when it was approved, and still has none.
  */
-export const driftReasons = ['audience', 'limit', 'quota', 'nobody'] as const
+export const driftReasons = ['audience', 'limit', 'quota', 'no_recipients'] as const
 export type DriftReason = (typeof driftReasons)[number]
 
 /** The outcomes of a delivery. */

@@ -72,7 +72,7 @@ export async function assertAsApproved(
 /** Individuals do not change; they may have had no address, or not consented, and still have not. */
 async function checkIndividuals(wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
   const change = { byChannel: {}, exact: true, groups: [] }
-  return isForNobody(wave, now) ? { reason: 'nobody', ...change } : beyondLimit(wave, now, change)
+  return isForNobody(wave, now) ? { reason: 'no_recipients', ...change } : beyondLimit(wave, now, change)
 }
 
 /** Whether the message had no recipients when it was approved, and still has none. */
@@ -104,7 +104,7 @@ async function driftOf(
   // After counting, so that no change is counted and not known.
   const changes = await findDefinitionChanges(db, wave)
   const groups = changes.map(({ trusted: _, ...group }) => group)
-  if (isForNobody(wave, now)) return { reason: 'nobody', ...change, groups }
+  if (isForNobody(wave, now)) return { reason: 'no_recipients', ...change, groups }
   if (await isOther(db, wave, change, changes)) return { reason: 'audience', ...change, groups }
   return beyondLimit(wave, now, { ...change, groups })
 }

@@ -134,7 +134,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const changed: Drift = {
     ...found,
     since: before.at.toISOString(),
-    recipients: { before: before.recipients.total, now: recipients.total },
+    recipients: { approved: before.recipients.total, current: recipients.total },
   }
   const targeting = await treatAsTargeting(trx, message, recipients, { principal: null, actor: 'system:run' })
   await applyMove(

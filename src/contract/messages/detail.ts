@@ -143,22 +143,22 @@ const Drift = z
       .enum(driftReasons)
       .describe(
         'audience: the recipients or the groups changed. limit: more recipients than the automatic check ' +
-          'may approve. quota: the quota is short. nobody: it had no recipients when it was approved, and ' +
+          'may approve. quota: the quota is short. no_recipients: it had no recipients when it was approved, and ' +
           'still has none.',
       ),
     since: Instant.describe('When the dry-run that was approved was made, in UTC.'),
     recipients: z
       .object({
-        before: count.describe('In the dry-run that was approved.'),
-        now: count.describe('In the stored dry-run.'),
+        approved: count.describe('In the dry-run that was approved.'),
+        current: count.describe('In the stored dry-run.'),
       })
       .describe('How many subjects receive it.'),
     byChannel: z
       .partialRecord(
         Channel,
         z.object({
-          new: count.describe('Recipients who were not in the approved dry-run.'),
-          gone: count.describe('Recipients who were in it and are no longer in the audience.'),
+          added: count.describe('Recipients who were not in the approved dry-run.'),
+          removed: count.describe('Recipients who were in it and are no longer in the audience.'),
         }),
       )
       .describe(
@@ -172,7 +172,7 @@ const Drift = z
         z.object({
           id: Id.describe('The id of the group.'),
           name: z.string().describe('Its name.'),
-          what: z.enum(groupChangeKinds).describe('What was changed: the members, or the query.'),
+          change: z.enum(groupChangeKinds).describe('What was changed: the members, or the query.'),
           by: Actor.describe('Who changed it.'),
           at: Instant.describe('When they first did so after the approved dry-run, in UTC.'),
         }),

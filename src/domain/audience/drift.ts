@@ -27,7 +27,7 @@ export type ChannelComparison = {
 }
 
 /** Recipients of a channel who were added to, or are missing from, those of the snapshot. */
-type ChannelChange = { new: number; gone: number }
+type ChannelChange = { added: number; removed: number }
 
 export type AudienceChange = {
   byChannel: Partial<Record<Channel, ChannelChange>>
@@ -41,18 +41,18 @@ function isExact({ before, sampled, same }: ChannelComparison): boolean {
 }
 
 /**
- * Who is new and gone. Above the size of the sample it is an estimate (at 1,024 people, of an audience that changed by a
- * tenth, within 3 points in 99 cases of 100), except that `new - gone` is always the exact difference of the counts.
+ * Who was added and removed. Above the size of the sample it is an estimate (at 1,024 people, of an audience that changed by a
+ * tenth, within 3 points in 99 cases of 100), except that `added - removed` is always the exact difference of the counts.
  */
 export function changeOf(compared: ChannelComparison): ChannelChange {
   const { before, sampled, now, covered, kept, same } = compared
-  if (same) return { new: 0, gone: 0 }
-  if (isExact(compared)) return { new: covered - kept, gone: sampled - kept }
+  if (same) return { added: 0, removed: 0 }
+  if (isExact(compared)) return { added: covered - kept, removed: sampled - kept }
   const grown = now - before
   const estimate = Math.round((before / sampled) * (sampled - kept + covered - kept))
   const atLeast = Math.max(estimate, Math.abs(grown), 2)
   const changed = Math.min(atLeast + Math.abs((atLeast - grown) % 2), before + now)
-  return { new: (changed + grown) / 2, gone: (changed - grown) / 2 }
+  return { added: (changed + grown) / 2, removed: (changed - grown) / 2 }
 }
 
 /** All channels of an audience. */
@@ -72,7 +72,7 @@ export function changeOfCounts(
   const byChannel: AudienceChange['byChannel'] = {}
   for (const channel of keysOf({ ...before.byChannel, ...now.byChannel })) {
     const grown = (now.byChannel[channel] ?? 0) - (before.byChannel[channel] ?? 0)
-    byChannel[channel] = { new: Math.max(grown, 0), gone: Math.max(-grown, 0) }
+    byChannel[channel] = { added: Math.max(grown, 0), removed: Math.max(-grown, 0) }
   }
   return { byChannel, exact: false }
 }
@@ -80,9 +80,9 @@ export function changeOfCounts(
 /** How far an audience is from the approved one. `few`: it may be, if nobody but those who may changed it. */
 type Distance = 'none' | 'few' | 'tolerated' | 'drifted'
 
-/** Judges a change by its size: new plus gone, against the recipients of the snapshot. */
+/** Judges a change by its size: added plus removed, against the recipients of the snapshot. */
 export function distanceOf(approved: Snapshot['recipients'], { byChannel }: AudienceChange): Distance {
-  const changed = sum(Object.values(byChannel).map((change) => change.new + change.gone))
+  const changed = sum(Object.values(byChannel).map((change) => change.added + change.removed))
   if (changed === 0) return 'none'
   if (changed > sum(Object.values(approved.byChannel)) * freeChange.share) return 'drifted'
   return approved.total <= freeChange.people ? 'few' : 'tolerated'
@@ -108,13 +108,13 @@ export function namesStageOrTags(audiences: Iterable<Audience>): boolean {
 }
 
 /** A change of a group that the audience names, by a person or key; `at`: the first time, ISO 8601. */
-export type DriftGroup = { groupId: string; what: GroupChangeKind; actor: string; at: string }
+export type DriftGroup = { groupId: string; change: GroupChangeKind; actor: string; at: string }
 
 /** What changed between the snapshot that was approved and the new one, for the approver. */
 export type Drift = AudienceChange & {
   reason: DriftReason
   /** When the earlier snapshot was taken, ISO 8601. */
   since: string
-  recipients: { before: number; now: number }
+  recipients: { approved: number; current: number }
   groups: DriftGroup[]
 }

@@ -159,8 +159,8 @@ function audienceOf(
 
 function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
   if (!drift) return null
-  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
-    return { id, name, what, by: actorView(actor, actorName), at }
+  const groups = drift.groups.map(({ groupId: id, name, change, actor, actorName, at }) => {
+    return { id, name, change, by: actorView(actor, actorName), at }
   })
   return { ...drift, groups }
 }

@@ -7,7 +7,8 @@ const chinese = {
   reachBefore: (people: string, before: string, since: string) =>
     `收件人數：${people}（${since} 時為 ${before}）`,
   channels: byChannel(({ names }) => names['zh-TW'].title),
-  change: (channel: string, added: string, gone: string) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
+  change: (channel: string, added: string, removed: string) =>
+    `${channel}：新增 ${added} 人，減少 ${removed} 人`,
   about: (number: string) => `約 ${number}`,
   group: {
     members: (name, by, at) => `群組「${name}」的成員：${by} 自 ${at} 起有更動`,
@@ -20,7 +21,7 @@ const words: Record<Locale, typeof chinese> = {
   en: {
     reachBefore: (people, before, since) => `Recipients: ${people} (${before} as of ${since})`,
     channels: byChannel(({ names }) => names.en.title),
-    change: (channel, added, gone) => `${channel}: ${added} new, ${gone} gone`,
+    change: (channel, added, removed) => `${channel}: ${added} added, ${removed} removed`,
     about: (number) => `about ${number}`,
     group: {
       members: (name, by, at) => `Members of the group “${name}”: changed by ${by} since ${at}`,
@@ -45,12 +46,12 @@ export function driftLines(
       new Date(at),
     )
   const shown = (count: number) => (drift.exact || count === 0 ? number(count) : about(number(count)))
-  const { before, now } = drift.recipients
+  const { approved, current } = drift.recipients
   return [
-    reachBefore(number(now), number(before), moment(drift.since)),
+    reachBefore(number(current), number(approved), moment(drift.since)),
     ...channelEntries(drift.byChannel)
-      .filter(([, { new: added, gone }]) => added + gone > 0)
-      .map(([channel, { new: added, gone }]) => change(channels[channel], shown(added), shown(gone))),
-    ...drift.groups.map(({ what, name, by, at }) => group[what](name, by.name, moment(at))),
+      .filter(([, { added, removed }]) => added + removed > 0)
+      .map(([channel, { added, removed }]) => change(channels[channel], shown(added), shown(removed))),
+    ...drift.groups.map(({ change: kind, name, by, at }) => group[kind](name, by.name, moment(at))),
   ]
 }

@@ -21,7 +21,7 @@ const chinese = {
     audience: '有一則訊息在核准後收件人有變動，已退回，請您重新審核。',
     limit: '有一則自動核准的訊息，收件人數已超過自動核准的上限，請您審核。',
     quota: '有一則已核准的訊息因配額不足而退回，請您重新審核。',
-    nobody: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
+    no_recipients: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
   } satisfies Record<DriftReason, string>,
   scheduled: (name: string) => `這則訊息由排程「${name}」產生。`,
   /** The binding of (source, type), which waits for approval. */
@@ -82,7 +82,8 @@ const words: Record<Locale, typeof chinese> = {
         'A message that was approved automatically now has more recipients than may be approved that way. It ' +
         'needs your decision.',
       quota: 'The quota no longer covers an approved message. It needs another review.',
-      nobody: 'An approved message had no recipients at the time of the send. It needs another review.',
+      no_recipients:
+        'An approved message had no recipients at the time of the send. It needs another review.',
     },
     scheduled: (name) => `The message was created by the schedule “${name}”.`,
     binding: {
@@ -215,8 +216,8 @@ function scheduleOf({ language, name }: MessageNotice): string[] {
 /** How many people it is for; after a drift also what changed, and who changed which group. */
 function numbersOf({ language, timeZone, total, drift }: MessageNotice): string[] {
   if (!drift) return total === null ? [] : [words[language].reach(total.toLocaleString(language))]
-  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
-    return { id, name, what, by: actorView(actor, actorName), at }
+  const groups = drift.groups.map(({ groupId: id, name, change, actor, actorName, at }) => {
+    return { id, name, change, by: actorView(actor, actorName), at }
   })
   return driftLines(language, timeZone, { ...drift, groups })
 }

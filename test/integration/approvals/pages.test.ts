@@ -139,8 +139,8 @@ describe('the page of a message', () => {
     const drift = {
       reason: 'audience',
       since: '2026-11-20T01:00:00Z',
-      recipients: { before: 2, now: 3 },
-      byChannel: { chat: { new: 2, gone: 1 } },
+      recipients: { approved: 2, current: 3 },
+      byChannel: { chat: { added: 2, removed: 1 } },
       exact: true,
       groups: [],
     }
@@ -155,7 +155,7 @@ describe('the page of a message', () => {
     expect(words).not.toContain('E-mail: 7')
     expect(words).toContain('its recipients have changed')
     expect(words).toContain('Recipients: 3 (2 as of Nov 20, 2026')
-    expect(words).toContain('Chat: 2 new, 1 gone')
+    expect(words).toContain('Chat: 2 added, 1 removed')
   })
 })
 

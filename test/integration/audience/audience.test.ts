@@ -29,15 +29,15 @@ const everybody: AudienceSpec = {
   topicId: null,
 }
 
-/** How many people are new and gone on a channel, by the model. */
+/** How many people were added and removed on a channel, by the model. */
 function differences(before: AudienceSpec, now: AudienceSpec, channel: Channel) {
   const { people, groups } = population
   const gets = (spec: AudienceSpec) => (person: Person) =>
     judge(person, spec, groups)?.channels.includes(channel) ?? false
   const [had, has] = [people.filter(gets(before)), people.filter(gets(now))]
   return {
-    new: has.filter((person) => !had.includes(person)).length,
-    gone: had.filter((person) => !has.includes(person)).length,
+    added: has.filter((person) => !had.includes(person)).length,
+    removed: had.filter((person) => !has.includes(person)).length,
   }
 }
 

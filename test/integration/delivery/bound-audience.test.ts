@@ -147,10 +147,12 @@ describe('a message that was approved for one person', () => {
     expect(message.drift).toEqual({
       reason: 'audience',
       since: expect.any(String),
-      recipients: { before: 1, now: 2 },
-      byChannel: { chat: { new: 2, gone: 1 } },
+      recipients: { approved: 1, current: 2 },
+      byChannel: { chat: { added: 2, removed: 1 } },
       exact: true,
-      groups: [{ id: group, name: 'Scholarship holders', what: 'members', by: name, at: expect.any(String) }],
+      groups: [
+        { id: group, name: 'Scholarship holders', change: 'members', by: name, at: expect.any(String) },
+      ],
     })
     expect(message.snapshot?.recipients.total).toBe(2)
     await approveMessage(fixture.services, fixture.approver, id)
@@ -295,7 +297,7 @@ describe('a message that was approved for 20 people', () => {
     await expectSentTo(two, 20)
     fixture = withScriptedProvider(shared)
     await change(group, { add: [uids[21]!] }, by())
-    expect((await expectShownAgain(three)).drift?.byChannel).toEqual({ chat: { new: 2, gone: 1 } })
+    expect((await expectShownAgain(three)).drift?.byChannel).toEqual({ chat: { added: 2, removed: 1 } })
   })
 
   it.each<[string, () => Principal]>([
@@ -396,10 +398,10 @@ describe('a message that was approved for many people', () => {
     fixture = withScriptedProvider(shared)
     await leave(uids.slice(90, 450))
     const { drift } = await expectShownAgain(shown)
-    const { new: added, gone } = drift!.byChannel.chat!
-    expect(drift).toMatchObject({ exact: false, recipients: { before: 3_000, now: 2_640 } })
-    expect(added - gone).toBe(-360)
-    expect(Math.abs(added + gone - 540)).toBeLessThan(300)
+    const { added, removed } = drift!.byChannel.chat!
+    expect(drift).toMatchObject({ exact: false, recipients: { approved: 3_000, current: 2_640 } })
+    expect(added - removed).toBe(-360)
+    expect(Math.abs(added + removed - 540)).toBeLessThan(300)
   })
 
   it('is shown again if one was exchanged in the group by its author', async () => {
@@ -407,7 +409,7 @@ describe('a message that was approved for many people', () => {
     const group = await list({ members: uids.slice(1) })
     const id = await approved(inGroups(group))
     await change(group, { add: [uids[0]!], remove: [uids[1]!] })
-    expect((await expectShownAgain(id)).drift?.groups).toMatchObject([{ what: 'members' }])
+    expect((await expectShownAgain(id)).drift?.groups).toMatchObject([{ change: 'members' }])
   })
 
   const leave = (uids: string[]) => setTags(uids, [])
@@ -484,7 +486,10 @@ it('a change of a group that has not committed at submit counts as one after it'
   await commit()
   await later
   const { drift } = await expectShownAgain(id)
-  expect(drift).toMatchObject({ byChannel: { chat: { new: 1, gone: 1 } }, groups: [{ what: 'members' }] })
+  expect(drift).toMatchObject({
+    byChannel: { chat: { added: 1, removed: 1 } },
+    groups: [{ change: 'members' }],
+  })
 })
 
 describe('the limit of the automatic check', () => {
@@ -514,8 +519,8 @@ describe('the limit of the automatic check', () => {
       review: { reason: 'audience_too_large' },
       drift: {
         reason: 'limit',
-        recipients: { before: 98, now: 103 },
-        byChannel: { chat: { new: 5, gone: 0 } },
+        recipients: { approved: 98, current: 103 },
+        byChannel: { chat: { added: 5, removed: 0 } },
       },
     })
     await approveMessage(fixture.services, fixture.approver, id)

@@ -72,7 +72,7 @@ describe('a message that nobody would receive', () => {
     expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
     expect(await getMessage(fixture.services, fixture.approver, id)).toMatchObject({
       state: 'submitted',
-      drift: { reason: 'nobody', recipients: { before: 0, now: 0 } },
+      drift: { reason: 'no_recipients', recipients: { approved: 0, current: 0 } },
       snapshot: { violations: nobody, warnings: [] },
     })
     // Approved as it is, it comes back again; nothing is sent to nobody.
@@ -89,7 +89,7 @@ describe('a message that nobody would receive', () => {
     await sql`update message set schedule_at = now() where id = ${id}`.execute(database.db)
     expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'an approval' })
     expect(await getMessage(fixture.services, fixture.approver, id)).toMatchObject({
-      drift: { reason: 'audience', recipients: { before: 0, now: 3 } },
+      drift: { reason: 'audience', recipients: { approved: 0, current: 3 } },
       snapshot: { violations: [], warnings: [] },
     })
     await approveMessage(fixture.services, fixture.approver, id)

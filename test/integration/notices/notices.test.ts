@@ -165,7 +165,7 @@ describe('approvers are notified', () => {
       '',
       'Registration closes today',
       'Recipients: 7 (6 as of Nov 22, 2026, 2:30 PM)',
-      'Chat: 2 new, 1 gone',
+      'Chat: 2 added, 1 removed',
       'Members of the group “Choir”: changed by Editor since Nov 22, 2026, 2:30 PM',
     ]
     expect(textTo(personId)).toContain(english.join('\n'))

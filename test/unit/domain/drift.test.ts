@@ -36,8 +36,8 @@ function compare(before: Set<number>, now: Set<number>): ChannelComparison {
 
 function truth(before: Set<number>, now: Set<number>) {
   return {
-    new: [...now].filter((mark) => !before.has(mark)).length,
-    gone: [...before].filter((mark) => !now.has(mark)).length,
+    added: [...now].filter((mark) => !before.has(mark)).length,
+    removed: [...before].filter((mark) => !now.has(mark)).length,
   }
 }
 
@@ -88,11 +88,11 @@ describe('who changed since the snapshot', () => {
           const added = Math.round((size * addedPercent) / 100)
           const { before, now } = marks(seed, size - gone, gone, added)
           const found = changeOf(compare(before, now))
-          expect(found.new - found.gone).toBe(now.size - before.size)
-          expect(Math.min(found.new, found.gone)).toBeGreaterThanOrEqual(0)
-          expect(Number.isInteger(found.new)).toBe(true)
+          expect(found.added - found.removed).toBe(now.size - before.size)
+          expect(Math.min(found.added, found.removed)).toBeGreaterThanOrEqual(0)
+          expect(Number.isInteger(found.added)).toBe(true)
           // Six standard deviations at 30 %; at a tenth, which decides, one of them is a point.
-          const off = Math.abs(found.new + found.gone - gone - added) / size
+          const off = Math.abs(found.added + found.removed - gone - added) / size
           expect(off).toBeLessThan(0.1)
         },
       ),
@@ -103,24 +103,24 @@ describe('who changed since the snapshot', () => {
   it('is never nobody if one person of many was exchanged', () => {
     const { before, now } = marks(7, 30_000, 1, 1)
     const found = changeOf(compare(before, now))
-    expect(found.new).toBeGreaterThan(0)
-    expect(found.gone).toBe(found.new)
+    expect(found.added).toBeGreaterThan(0)
+    expect(found.removed).toBe(found.added)
     expect(audienceChange({ chat: compare(before, now) }).exact).toBe(false)
-    expect(changeOf(compare(before, before))).toEqual({ new: 0, gone: 0 })
+    expect(changeOf(compare(before, before))).toEqual({ added: 0, removed: 0 })
   })
 
   it('is about 3 points off at most in 99 audiences of 100 that changed by a tenth', () => {
     const audiences = Array.from({ length: 200 }, (_, seed) => marks(seed * 7_919 + 1, 19_000, 1_000, 1_000))
     const off = audiences.map(({ before, now }) => {
       const found = changeOf(compare(before, now))
-      return Math.abs((found.new + found.gone) / before.size - 0.1)
+      return Math.abs((found.added + found.removed) / before.size - 0.1)
     })
     expect(off.filter((points) => points > 0.03).length).toBeLessThanOrEqual(2)
   })
 
   it('is only a difference of counts for a message of before', () => {
     expect(changeOfCounts(people(10), people(7))).toEqual({
-      byChannel: { chat: { new: 0, gone: 3 } },
+      byChannel: { chat: { added: 0, removed: 3 } },
       exact: false,
     })
   })
@@ -128,18 +128,18 @@ describe('who changed since the snapshot', () => {
 
 describe('an approved audience', () => {
   it.each([
-    [1, { new: 1, gone: 1 }, 'drifted'],
-    [10, { new: 0, gone: 0 }, 'none'],
-    [10, { new: 1, gone: 0 }, 'few'],
-    [10, { new: 1, gone: 1 }, 'drifted'],
-    [50, { new: 3, gone: 2 }, 'few'],
-    [50, { new: 3, gone: 3 }, 'drifted'],
-    [51, { new: 3, gone: 2 }, 'tolerated'],
-    [51, { new: 6, gone: 0 }, 'drifted'],
-    [1_000, { new: 50, gone: 50 }, 'tolerated'],
-    [1_000, { new: 51, gone: 50 }, 'drifted'],
-    [1_000, { new: 0, gone: 101 }, 'drifted'],
-    [0, { new: 1, gone: 0 }, 'drifted'],
+    [1, { added: 1, removed: 1 }, 'drifted'],
+    [10, { added: 0, removed: 0 }, 'none'],
+    [10, { added: 1, removed: 0 }, 'few'],
+    [10, { added: 1, removed: 1 }, 'drifted'],
+    [50, { added: 3, removed: 2 }, 'few'],
+    [50, { added: 3, removed: 3 }, 'drifted'],
+    [51, { added: 3, removed: 2 }, 'tolerated'],
+    [51, { added: 6, removed: 0 }, 'drifted'],
+    [1_000, { added: 50, removed: 50 }, 'tolerated'],
+    [1_000, { added: 51, removed: 50 }, 'drifted'],
+    [1_000, { added: 0, removed: 101 }, 'drifted'],
+    [0, { added: 1, removed: 0 }, 'drifted'],
   ] as const)('of %i people with %o changed: %s', (total, change, distance) => {
     expect(distanceOf(people(total), { byChannel: { chat: change }, exact: true })).toBe(distance)
   })

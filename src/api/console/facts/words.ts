@@ -85,7 +85,7 @@ const chinese = {
   drift: {
     audience: '核准後收件人有變動，已退回重新審核。',
     limit: '收件人數已超過自動核准的上限，已退回審核。',
-    nobody: '核准後名單上已沒有任何收件人，已退回重新審核。',
+    no_recipients: '核准後名單上已沒有任何收件人，已退回重新審核。',
     quota: '配額不足以發送已核准的訊息，已退回重新審核。',
   } satisfies Record<DriftReason, string>,
   channels: byChannel(({ names }) => names['zh-TW'].title),
@@ -274,7 +274,7 @@ export const factWords: Record<Locale, typeof chinese> = {
     drift: {
       audience: 'It was approved, but its recipients have changed. It needs another review.',
       limit: 'It was approved automatically, and now has more recipients than may be approved that way.',
-      nobody: 'It was approved, but it no longer has any recipient. It needs another review.',
+      no_recipients: 'It was approved, but it no longer has any recipient. It needs another review.',
       quota: 'It was approved, and the quota no longer covers it. It needs another review.',
     },
     channels: byChannel(({ names }) => names.en.title),

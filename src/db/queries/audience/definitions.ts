@@ -80,7 +80,7 @@ export async function findDefinitionChanges(
 ): Promise<DefinitionChange[]> {
   if (groupsIn(audience).length === 0) return []
   const { rows } = await sql<Omit<DefinitionChange, 'at'> & { at: Date }>`
-    select change.group_id as "groupId", change.what, change.actor, min(change.at) as at,
+    select change.group_id as "groupId", change.what as change, change.actor, min(change.at) as at,
       bool_and(coalesce(change.actor = 'key:' || named.kept_by, false) or (change.approver and not exists (
         select from message_author where message_id = ${messageId} and message_author.actor = change.actor
       ))) as trusted
