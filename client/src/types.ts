@@ -6180,7 +6180,7 @@ export type TimelineEntry = {
   /** When, in UTC. */
   at: string
   /** What was done, such as `create`, `submit`, `approve`, `start` or `finish`. */
-  what: string
+  action: string
   /** Who did it. */
   by: Actor
   /** The reason that was given, or found. Omitted: none. */

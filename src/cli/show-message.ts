@@ -151,6 +151,6 @@ function retryingLines({ retrying }: View): string[] {
 }
 
 function timelineLines({ timeline }: View): string[] {
-  const rows = timeline.map(({ at, what, by, reason }) => [at, what, by.name, reason ?? ''])
+  const rows = timeline.map(({ at, action, by, reason }) => [at, action, by.name, reason ?? ''])
   return rows.length === 0 ? [] : ['', ...formatColumns([['AT', 'MOVE', 'BY', 'REASON'], ...rows])]
 }

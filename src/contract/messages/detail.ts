@@ -51,7 +51,7 @@ const Approval = z
 const TimelineEntry = z
   .object({
     at: Instant.describe('When, in UTC.'),
-    what: z.string().describe('What was done, such as `create`, `submit`, `approve`, `start` or `finish`.'),
+    action: z.string().describe('What was done, such as `create`, `submit`, `approve`, `start` or `finish`.'),
     by: Actor.describe('Who did it.'),
     reason: z.string().optional().describe('The reason that was given, or found. Omitted: none.'),
   })

@@ -106,10 +106,10 @@ export const exampleDetail: MessageDetail = {
   timeline: [
     {
       at: '2030-11-30T02:00:00.000Z',
-      what: 'create',
+      action: 'create',
       by: { id: 'key:demo', name: 'Student information system' },
     },
-    { at: '2030-11-30T03:00:00.000Z', what: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
+    { at: '2030-11-30T03:00:00.000Z', action: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
   ],
   reminder: null,
   parked: null,

@@ -133,7 +133,7 @@ async function scheduleBehind(
 function outcomeOf({ state, timeline, shortfall, expiresAt }: MessageDetail): Outcome {
   if (state === 'expired') return { state, by: actorView('system:run', null), at: expiresAt, shortfall }
   const decisive = ['approve', 'reject', 'cancel', 'expire', 'stop', 'create']
-  const last = timeline.findLast(({ what }) => decisive.includes(what))
+  const last = timeline.findLast(({ action }) => decisive.includes(action))
   return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason, shortfall }
 }
 

@@ -169,7 +169,7 @@ function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
 export function timelineOf({ trail }: MessageDetailRow): MessageDetail['timeline'] {
   return trail.map(({ at, action, actor: who, actor_name, reason }) => ({
     at: toUtc(at),
-    what: action,
+    action,
     by: actorView(who, actor_name),
     ...(reason && { reason }),
   }))

@@ -104,7 +104,7 @@ it('shows a message with its counts and moves, and no text of a personal one', a
   const shown = JSON.parse((await carillon('--json', 'message', 'show', id)).out)
   expect(shown).toMatchObject({
     ...{ id, state: 'cancelled', kind: 'personal', unit: { name: 'Admissions' }, parked: null },
-    timeline: [{ what: 'create' }, { what: 'individual_targeting' }, { what: 'cancel' }],
+    timeline: [{ action: 'create' }, { action: 'individual_targeting' }, { action: 'cancel' }],
   })
   expect(JSON.stringify(shown)).not.toMatch(/只給你的話|s1/)
 })

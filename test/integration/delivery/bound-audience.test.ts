@@ -439,7 +439,7 @@ describe('people who are exchanged while a message starts', () => {
       select sum(unit_reserved + pool_reserved)::int as reserved from quota_reservation
       join wave on wave.id = wave_id where message_id = ${id}`.execute(database.db)
     expect(rows).toEqual([{ reserved: 0 }])
-    expect((await read(id)).timeline.map(({ what }) => what)).toEqual(
+    expect((await read(id)).timeline.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['start', 'drift']),
     )
     await approveMessage(fixture.services, fixture.approver, id)

@@ -114,7 +114,7 @@ describe('a send whose provider rejects it', () => {
     fixture.provider.recover()
     expect(await retry(id)).toEqual({ state: 'sending' })
     await expectClosed(id, 'sent', { sent: 1_200 })
-    expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
+    expect((await read(id)).timeline.map(({ action }) => action)).toContain('retry')
   })
 
   it('stays parked since the beginning if the provider still fails', async () => {
@@ -166,7 +166,7 @@ describe('a send whose provider rejects it', () => {
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
     expect(await applyOperatorMove(id, 'skip', null)).toEqual({ moved: 'none' })
     const { timeline } = await read(id)
-    const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ what }) => what)
+    const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ action }) => action)
     expect(by).toEqual(['retry', 'skip'])
   })
 })

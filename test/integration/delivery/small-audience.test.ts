@@ -67,7 +67,7 @@ describe.each(['check', 'person'] as const)('a group approved by a %s that shrin
     })
     const { timeline, snapshot } = await getMessage(fixture.services, fixture.approver, planned.id)
     expect(snapshot!.recipients.total).toBe(1)
-    expect(timeline.map(({ what, reason }) => [what, reason])).toEqual(
+    expect(timeline.map(({ action, reason }) => [action, reason])).toEqual(
       expect.arrayContaining([
         ['individual_targeting', undefined],
         ['drift', 'audience'],

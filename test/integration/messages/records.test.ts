@@ -108,7 +108,7 @@ describe('who received a message', () => {
       details: { what: 'deliveries', subjectId: await subjectId('s1') },
     })
     const { timeline } = (await api.call('getMessage', { key: api.keys.a, id: message.id })).body
-    expect(timeline.map(({ what }: { what: string }) => what)).toEqual(['create', 'submit', 'approve'])
+    expect(timeline.map(({ action }: { action: string }) => action)).toEqual(['create', 'submit', 'approve'])
   })
 
   it('has no uid once the person is erased, and their answers are gone', async () => {

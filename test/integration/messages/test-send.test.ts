@@ -99,7 +99,7 @@ describe('a test message', () => {
     await send(id)
     const { state, timeline } = (await api.call('getMessage', { key: api.keys.a, id })).body
     expect(state).toBe('draft')
-    expect(timeline.at(-1)).toMatchObject({ what: 'test_send', by: { name: 'Approver' } })
+    expect(timeline.at(-1)).toMatchObject({ action: 'test_send', by: { name: 'Approver' } })
     expect(await ledger()).toEqual(before)
   })
 

@@ -143,9 +143,9 @@ function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: Asked
 
 function timelineSection(locale: Locale, { detail, unit }: MessageView): Markup {
   const { sections, moves } = messageWords[locale]
-  const rows = detail.timeline.map(({ at, what, by, reason }) => {
+  const rows = detail.timeline.map(({ at, action, by, reason }) => {
     const why = reason ? html`<p class="quiet">${reason}</p>` : html``
-    return html`<li><span class="quiet">${shortDateOf(locale, unit.timeZone, at)}</span> ${moves[what] ?? what} · ${actorName(locale, by)}${why}</li>\n`
+    return html`<li><span class="quiet">${shortDateOf(locale, unit.timeZone, at)}</span> ${moves[action] ?? action} · ${actorName(locale, by)}${why}</li>\n`
   })
   return html`<details><summary>${sections.timeline}</summary><ol class="history">\n${rows}</ol></details>\n`
 }
