@@ -483,7 +483,7 @@ export type Callback = {
   /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
-  exhausted: number
+  exhaustedDeliveries: number
   /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
   /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
@@ -1251,7 +1251,7 @@ export type CreatedCallback = {
   /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
-  exhausted: number
+  exhaustedDeliveries: number
   /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
   /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
@@ -5109,11 +5109,11 @@ export type Schedule = {
   /** Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled. */
   disabledReason: 'by_caller' | 'failures' | null
   /** The times at which it fires next, in UTC: three at most. */
-  next: Array<string>
+  nextTimes: Array<string>
   /** The newest occurrence; null: it was not due yet. */
-  last: Occurrence | null
+  lastOccurrence: Occurrence | null
   /** How many occurrences in a row were refused or failed. The third disables it. */
-  failures: number
+  consecutiveFailures: number
   /** The caller whose rights it uses: the one who last changed its content or times. */
   actsFor: Actor
   /** Who created it. */

@@ -85,7 +85,7 @@ export const Callback = z
     failingSince: Instant.nullable().describe(
       'The first failed attempt since the last success, in UTC; null: there is none.',
     ),
-    exhausted: z.int().min(0).describe('Exhausted deliveries since the last success.'),
+    exhaustedDeliveries: z.int().min(0).describe('Exhausted deliveries since the last success.'),
     lastDeliveredAt: Instant.nullable().describe('The last success, in UTC; null: none yet.'),
     oldSecretUntil: Instant.nullable().describe(
       'Until then, in UTC, requests are also signed with the previous secret; null: they are not.',

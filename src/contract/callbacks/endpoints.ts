@@ -25,7 +25,7 @@ const exampleCallback: Callback = {
   state: 'active',
   disabledReason: null,
   failingSince: null,
-  exhausted: 0,
+  exhaustedDeliveries: 0,
   lastDeliveredAt: '2026-12-01T01:00:09.000Z',
   oldSecretUntil: null,
   createdAt: '2026-11-20T02:00:00.000Z',

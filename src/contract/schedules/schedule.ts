@@ -180,9 +180,9 @@ export const Schedule = z
       .describe(
         'Why it is disabled: disabled `by_caller`, or by three `failures` in a row. null: it is not disabled.',
       ),
-    next: z.array(Instant).describe('The times at which it fires next, in UTC: three at most.'),
-    last: Occurrence.nullable().describe('The newest occurrence; null: it was not due yet.'),
-    failures: z
+    nextTimes: z.array(Instant).describe('The times at which it fires next, in UTC: three at most.'),
+    lastOccurrence: Occurrence.nullable().describe('The newest occurrence; null: it was not due yet.'),
+    consecutiveFailures: z
       .int()
       .min(0)
       .describe('How many occurrences in a row were refused or failed. The third disables it.'),

@@ -68,7 +68,7 @@ export function callbackOf(row: CallbackRow): Callback {
     state: row.enabled ? (row.exhausted > 0 ? 'failing' : 'active') : 'disabled',
     disabledReason: row.disabled_reason,
     failingSince: toInstant(row.failing_since),
-    exhausted: row.exhausted,
+    exhaustedDeliveries: row.exhausted,
     lastDeliveredAt: toInstant(row.delivered_at),
     oldSecretUntil: isPast(row.old_secret_until) ? null : toInstant(row.old_secret_until),
     createdAt: row.created_at.toISOString(),

@@ -81,9 +81,11 @@ export function scheduleOf(row: ShownSchedule, principal: Principal): Schedule {
     enabled: state === 'active',
     state: state === 'deleted' ? 'finished' : state,
     disabledReason: row.disabled_reason,
-    next: nextAt ? upcoming(whenOf(row), nextAt.getTime(), nextShown).map((at) => toUtc(new Date(at))) : [],
-    last: row.last && occurrenceOf(row.last),
-    failures: row.failures,
+    nextTimes: nextAt
+      ? upcoming(whenOf(row), nextAt.getTime(), nextShown).map((at) => toUtc(new Date(at)))
+      : [],
+    lastOccurrence: row.last && occurrenceOf(row.last),
+    consecutiveFailures: row.failures,
     actsFor: actorView(row.acts_for, row.actsForName),
     createdBy: actorView(row.created_by, row.createdByName),
     createdAt: row.created_at.toISOString(),

@@ -220,10 +220,10 @@ describe('a rejected delivery', () => {
     await deliverDue()
     expect(received).toHaveLength(8)
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
-    expect(await callback(id)).toMatchObject({ state: 'failing', exhausted: 1 })
+    expect(await callback(id)).toMatchObject({ state: 'failing', exhaustedDeliveries: 1 })
     await createSubmitted(fixture)
     await deliverDue()
-    expect(await callback(id)).toMatchObject({ state: 'active', exhausted: 0 })
+    expect(await callback(id)).toMatchObject({ state: 'active', exhaustedDeliveries: 0 })
   })
 
   it('is exhausted at once after it has waited a day behind others', async () => {

@@ -86,7 +86,7 @@ it('a schedule is created once for each key, changed and deleted', async () => {
   const { id } = await create()
   expect((await create()).id).toBe(id)
   expect((await schedules.update(id, { enabled: false })).state).toBe('disabled')
-  expect((await schedules.get(id)).next).toEqual([])
+  expect((await schedules.get(id)).nextTimes).toEqual([])
   expect((await schedules.occurrences(id)).items).toEqual([])
   expect((await schedules.list()).items.map((item) => item.id)).toEqual([id])
   expect(await schedules.delete(id)).toEqual({ deleted: true })

@@ -72,8 +72,8 @@ describe('an occurrence', () => {
     const made = { outcome: 'created', messageId: message!.id, runs: null, reason: null, error: null }
     expect(items).toMatchObject([{ ...made, dueAt: due.toISOString() }])
     expect(await get(id)).toMatchObject({
-      ...{ state: 'active', failures: 0, last: items[0] },
-      next: [1, 2, 3].map((days) => new Date(due.getTime() + days * day).toISOString()),
+      ...{ state: 'active', consecutiveFailures: 0, lastOccurrence: items[0] },
+      nextTimes: [1, 2, 3].map((days) => new Date(due.getTime() + days * day).toISOString()),
     })
   })
 
@@ -119,7 +119,7 @@ describe('an occurrence', () => {
     await makeDueAt(api.database.db, id, due)
     await make(id)
     expect(await messagesOf(id)).toHaveLength(1)
-    expect((await get(id)).next[0]).toBe(new Date(due.getTime() + day).toISOString())
+    expect((await get(id)).nextTimes[0]).toBe(new Date(due.getTime() + day).toISOString())
   })
 
   it('of a schedule that fires once is the last', async () => {
@@ -129,8 +129,8 @@ describe('an occurrence', () => {
     expect(await get(id)).toMatchObject({
       state: 'finished',
       enabled: false,
-      next: [],
-      last: { outcome: 'created' },
+      nextTimes: [],
+      lastOccurrence: { outcome: 'created' },
     })
     const changed = await api.call('editSchedule', { key: api.keys.a, id, body: { enabled: true } })
     expect(changed.code).toBe('invalid_transition')
@@ -168,7 +168,10 @@ describe('an occurrence', () => {
     await api.call('putScenario', { session: api.sessions.approver, id: scenario, body: { state: 'paused' } })
     await dailySince(id, ago(0))
     await make(id)
-    expect((await get(id)).last).toMatchObject({ outcome: 'failed', error: { code: 'invalid_transition' } })
+    expect((await get(id)).lastOccurrence).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'invalid_transition' },
+    })
   })
 })
 
@@ -191,8 +194,12 @@ describe('a missed occurrence', () => {
       [0, 1, 2].map((days) => new Date(due.getTime() + days * day)),
     )
     expect(missed.map(({ reason }) => reason)).toEqual(['late', 'late', 'late'])
-    expect(await get(id)).toMatchObject({ state: 'active', failures: 0, last: { outcome: 'missed' } })
-    expect((await get(id)).next[0]).toBe(new Date(due.getTime() + 3 * day).toISOString())
+    expect(await get(id)).toMatchObject({
+      state: 'active',
+      consecutiveFailures: 0,
+      lastOccurrence: { outcome: 'missed' },
+    })
+    expect((await get(id)).nextTimes[0]).toBe(new Date(due.getTime() + 3 * day).toISOString())
   })
 
   it('is superseded by a later one that is due too: only the newest is made up', async () => {
@@ -215,7 +222,7 @@ describe('a missed occurrence', () => {
     await dailySince(id, ago(3 * minute))
     await make(id)
     expect(await messagesOf(id)).toEqual([])
-    expect((await get(id)).last).toMatchObject({ outcome: 'missed', reason: 'late' })
+    expect((await get(id)).lastOccurrence).toMatchObject({ outcome: 'missed', reason: 'late' })
   })
 
   it('takes several steps after a long time, and none is left out', async () => {
@@ -236,7 +243,7 @@ describe('a missed occurrence', () => {
     const id = await create({ type: 'delay', cron: undefined, delaySeconds: 3_600 })
     await makeDueAt(api.database.db, id, ago(2 * hour))
     await make(id)
-    expect(await get(id)).toMatchObject({ state: 'finished', last: { outcome: 'missed' } })
+    expect(await get(id)).toMatchObject({ state: 'finished', lastOccurrence: { outcome: 'missed' } })
   })
 })
 
@@ -256,12 +263,12 @@ describe('an occurrence that is due when its schedule changes', () => {
       const id = await create()
       const due = ago(minute)
       await dailySince(id, due)
-      expect((await edit(id, body)).last).toMatchObject({ ...changed, dueAt: due.toISOString() })
+      expect((await edit(id, body)).lastOccurrence).toMatchObject({ ...changed, dueAt: due.toISOString() })
       await edit(id, { enabled: true })
       await make(id)
       expect(await messagesOf(id)).toEqual([])
-      expect(Date.parse((await get(id)).next[0])).toBeGreaterThan(Date.now())
-      expect(await get(id)).toMatchObject({ state: 'active', failures: 0 })
+      expect(Date.parse((await get(id)).nextTimes[0])).toBeGreaterThan(Date.now())
+      expect(await get(id)).toMatchObject({ state: 'active', consecutiveFailures: 0 })
     },
   )
 
@@ -272,13 +279,19 @@ describe('an occurrence that is due when its schedule changes', () => {
     await db.updateTable('schedule').set({ at: due }).where('id', '=', id).execute()
     await makeDueAt(db, id, due)
     const at = new Date(Date.now() + 2 * hour).toISOString()
-    expect(await edit(id, { at })).toMatchObject({ state: 'active', next: [at], last: changed })
+    expect(await edit(id, { at })).toMatchObject({
+      state: 'active',
+      nextTimes: [at],
+      lastOccurrence: changed,
+    })
   })
 
   it('is made if only the name or the content changes, with the new content', async () => {
     const id = await create()
     await dailySince(id, ago(minute))
-    expect((await edit(id, { name: '新名稱', message: { ...newMessage, reference: 'new' } })).last).toBeNull()
+    expect(
+      (await edit(id, { name: '新名稱', message: { ...newMessage, reference: 'new' } })).lastOccurrence,
+    ).toBeNull()
     await make(id)
     expect(await messagesOf(id)).toMatchObject([{ reference: 'new' }])
   })
@@ -328,8 +341,8 @@ describe('an occurrence that makes nothing', () => {
     await make(id)
     expect(await messagesOf(id)).toEqual([])
     expect(await get(id)).toMatchObject({
-      ...{ state: 'active', failures: 1 },
-      last: { outcome: 'refused', error: { code: 'invalid_credential' } },
+      ...{ state: 'active', consecutiveFailures: 1 },
+      lastOccurrence: { outcome: 'refused', error: { code: 'invalid_credential' } },
     })
     expect((await noticesOf(id)).map(({ reason }) => reason)).toEqual(['refused'])
   })
@@ -349,11 +362,14 @@ describe('an occurrence that makes nothing', () => {
       await dailySince(id, ago(minute))
       await make(id)
     }
-    expect((await get(byKey)).last).toMatchObject({
+    expect((await get(byKey)).lastOccurrence).toMatchObject({
       outcome: 'refused',
       error: { code: 'category_not_allowed' },
     })
-    expect((await get(byPerson)).last).toMatchObject({ outcome: 'refused', error: { code: 'forbidden' } })
+    expect((await get(byPerson)).lastOccurrence).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'forbidden' },
+    })
   })
 
   it('disables its schedule the third time in a row, and says so', async () => {
@@ -364,12 +380,12 @@ describe('an occurrence that makes nothing', () => {
       await dailySince(id, ago(minutes * minute))
       await make(id)
     }
-    expect(await get(id)).toMatchObject({ state: 'active', failures: 2 })
+    expect(await get(id)).toMatchObject({ state: 'active', consecutiveFailures: 2 })
     await dailySince(id, ago(3 * minute))
     await make(id)
     expect(await get(id)).toMatchObject({
-      ...{ state: 'disabled', disabledReason: 'failures', failures: 3, next: [] },
-      last: { outcome: 'failed', error: { code: 'topic_inactive' } },
+      ...{ state: 'disabled', disabledReason: 'failures', consecutiveFailures: 3, nextTimes: [] },
+      lastOccurrence: { outcome: 'failed', error: { code: 'topic_inactive' } },
     })
     expect((await noticesOf(id)).map(({ reason }) => reason)).toEqual(['failed', 'failed', 'switched_off'])
     const query = { objectKind: 'schedule', objectId: id }
@@ -378,7 +394,7 @@ describe('an occurrence that makes nothing', () => {
 
     await db.updateTable('topic').set({ status: 'active' }).where('id', '=', api.topics.active).execute()
     await api.call('editSchedule', { key: api.keys.a, id, body: { enabled: true } })
-    expect(await get(id)).toMatchObject({ state: 'active', failures: 0, disabledReason: null })
+    expect(await get(id)).toMatchObject({ state: 'active', consecutiveFailures: 0, disabledReason: null })
   })
 
   it('counts failures in a row only', async () => {
@@ -395,7 +411,7 @@ describe('an occurrence that makes nothing', () => {
       await make(id)
     }
     await db.updateTable('topic').set({ status: 'active' }).where('id', '=', api.topics.active).execute()
-    expect(await get(id)).toMatchObject({ state: 'active', failures: 1 })
+    expect(await get(id)).toMatchObject({ state: 'active', consecutiveFailures: 1 })
   })
 
   it('leaves nothing of the message behind', async () => {
@@ -408,7 +424,7 @@ describe('an occurrence that makes nothing', () => {
     await dailySince(id, ago(minute))
     await make(id)
     const violations = [{ path: 'messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }]
-    expect((await get(id)).last).toMatchObject({
+    expect((await get(id)).lastOccurrence).toMatchObject({
       ...{ outcome: 'failed', error: { code: 'content_violation', details: { violations } } },
     })
     expect(await messagesOf(id)).toEqual([])
@@ -423,6 +439,6 @@ describe('an occurrence that makes nothing', () => {
     await expect(makeOccurrence(failing, id)).rejects.toThrow()
     expect(await occurrencesOf(db, id)).toEqual([])
     await make(id)
-    expect((await get(id)).last.outcome).toBe('created')
+    expect((await get(id)).lastOccurrence.outcome).toBe('created')
   })
 })

@@ -24,10 +24,16 @@ describe('POST /v1/schedules', () => {
     expect(body).toMatchObject({
       ...{ unitId: api.units.a, name: newSchedule.name, type: 'recurring', cron: '0 9 * * 1' },
       ...{ timeZone: 'America/New_York', at: null, delaySeconds: null, scenario: null, message: newMessage },
-      ...{ enabled: true, state: 'active', disabledReason: null, last: null, failures: 0 },
+      ...{
+        enabled: true,
+        state: 'active',
+        disabledReason: null,
+        lastOccurrence: null,
+        consecutiveFailures: 0,
+      },
     })
-    expect(body.next).toHaveLength(3)
-    const days = body.next.map((at: string) =>
+    expect(body.nextTimes).toHaveLength(3)
+    const days = body.nextTimes.map((at: string) =>
       new Date(at).toLocaleString('en', { timeZone: 'America/New_York', weekday: 'short', hour: 'numeric' }),
     )
     expect(new Set(days)).toEqual(new Set(['Mon 9 AM']))
@@ -40,15 +46,20 @@ describe('POST /v1/schedules', () => {
 
   it('creates one that fires once, and one that fires after a delay', async () => {
     const at = inHours(2)
-    expect((await create({ ...once, at })).body).toMatchObject({ type: 'once', at, next: [at] })
+    expect((await create({ ...once, at })).body).toMatchObject({ type: 'once', at, nextTimes: [at] })
     const { body } = await create({ type: 'delay', cron: undefined, delaySeconds: 3_600 })
     expect(body).toMatchObject({ type: 'delay', delaySeconds: 3_600, cron: null, timeZone: null })
-    expect(Date.parse(body.next[0]) - Date.parse(body.createdAt)).toBeCloseTo(hour, -3)
+    expect(Date.parse(body.nextTimes[0]) - Date.parse(body.createdAt)).toBeCloseTo(hour, -3)
   })
 
   it('is created disabled, and is then not due', async () => {
     const { body } = await create({ enabled: false })
-    expect(body).toMatchObject({ enabled: false, state: 'disabled', disabledReason: 'by_caller', next: [] })
+    expect(body).toMatchObject({
+      enabled: false,
+      state: 'disabled',
+      disabledReason: 'by_caller',
+      nextTimes: [],
+    })
   })
 
   it('returns the same schedule for a repeated key, and refuses another body under it, and a deleted one', async () => {
@@ -193,11 +204,11 @@ describe('what callers see', () => {
 
 describe('PATCH and DELETE /v1/schedules/{id}', () => {
   it('disables and enables it, and counts a delay anew', async () => {
-    const { id, next } = (await create({ type: 'delay', cron: undefined, delaySeconds: 60 })).body
-    expect((await edit(id, { enabled: false })).body).toMatchObject({ state: 'disabled', next: [] })
+    const { id, nextTimes } = (await create({ type: 'delay', cron: undefined, delaySeconds: 60 })).body
+    expect((await edit(id, { enabled: false })).body).toMatchObject({ state: 'disabled', nextTimes: [] })
     const { body } = await edit(id, { enabled: true })
     expect(body).toMatchObject({ state: 'active', disabledReason: null })
-    expect(Date.parse(body.next[0])).toBeGreaterThan(Date.parse(next[0]))
+    expect(Date.parse(body.nextTimes[0])).toBeGreaterThan(Date.parse(nextTimes[0]))
   })
 
   it('changes when it is due, and leaves the other fields', async () => {

@@ -62,10 +62,10 @@ const scheduleWords: Record<Locale, typeof chinese> = {
 export function scheduleLines(locale: Locale, timeZone: string, schedule: Schedule | null): string[] {
   const words = scheduleWords[locale]
   if (schedule === null) return [words.deleted]
-  const { name, state, next, actsFor } = schedule
+  const { name, state, nextTimes, actsFor } = schedule
   const what = words.when(name, timesOf(locale, timeZone, schedule))
   const zone = schedule.timeZone ?? timeZone
-  const coming = words.next(words.list(next.map((at) => shortDateOf(locale, zone, at))))
+  const coming = words.next(words.list(nextTimes.map((at) => shortDateOf(locale, zone, at))))
   const rest = state === 'active' ? [coming, words.onlyThis] : [words[state]]
   return [what, ...rest, words.actsFor(actsFor.name)]
 }
