@@ -487,7 +487,7 @@ export type Callback = {
   /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
   /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
-  oldSecretUntil: string | null
+  oldSecretExpiresAt: string | null
   /** When it was registered, in UTC. */
   createdAt: string
 }
@@ -1255,7 +1255,7 @@ export type CreatedCallback = {
   /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
   /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
-  oldSecretUntil: string | null
+  oldSecretExpiresAt: string | null
   /** When it was registered, in UTC. */
   createdAt: string
   /** `whsec_…`, for the verification of requests. Returned only in this response: store it safely. */
@@ -4505,7 +4505,7 @@ export type RotatedCallback = {
   /** `whsec_…`, for the verification of requests. Returned only in this response: store it safely. */
   secret: string
   /** Until then, in UTC, requests are also signed with the previous secret. */
-  oldSecretUntil: string
+  oldSecretExpiresAt: string
 }
 
 /** A person answered a question of a scenario. */

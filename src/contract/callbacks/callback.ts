@@ -87,7 +87,7 @@ export const Callback = z
     ),
     exhaustedDeliveries: z.int().min(0).describe('Exhausted deliveries since the last success.'),
     lastDeliveredAt: Instant.nullable().describe('The last success, in UTC; null: none yet.'),
-    oldSecretUntil: Instant.nullable().describe(
+    oldSecretExpiresAt: Instant.nullable().describe(
       'Until then, in UTC, requests are also signed with the previous secret; null: they are not.',
     ),
     createdAt: Instant.describe('When it was registered, in UTC.'),
@@ -108,7 +108,7 @@ export type CreatedCallback = z.infer<typeof CreatedCallback>
 export const RotatedCallback = z
   .object({
     secret,
-    oldSecretUntil: Instant.describe(
+    oldSecretExpiresAt: Instant.describe(
       'Until then, in UTC, requests are also signed with the previous secret.',
     ),
   })

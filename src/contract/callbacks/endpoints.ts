@@ -27,7 +27,7 @@ const exampleCallback: Callback = {
   failingSince: null,
   exhaustedDeliveries: 0,
   lastDeliveredAt: '2026-12-01T01:00:09.000Z',
-  oldSecretUntil: null,
+  oldSecretExpiresAt: null,
   createdAt: '2026-11-20T02:00:00.000Z',
 }
 
@@ -136,7 +136,7 @@ export const callbackEndpoints = {
         schema: RotatedCallback,
         example: {
           secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfazfazfaz=',
-          oldSecretUntil: '2026-12-02T02:00:00.000Z',
+          oldSecretExpiresAt: '2026-12-02T02:00:00.000Z',
         },
       },
     },

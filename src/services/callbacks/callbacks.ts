@@ -70,7 +70,7 @@ export function callbackOf(row: CallbackRow): Callback {
     failingSince: toInstant(row.failing_since),
     exhaustedDeliveries: row.exhausted,
     lastDeliveredAt: toInstant(row.delivered_at),
-    oldSecretUntil: isPast(row.old_secret_until) ? null : toInstant(row.old_secret_until),
+    oldSecretExpiresAt: isPast(row.old_secret_until) ? null : toInstant(row.old_secret_until),
     createdAt: row.created_at.toISOString(),
   }
 }

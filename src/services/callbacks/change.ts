@@ -100,7 +100,7 @@ export async function rotateCallback(
     const { secret, sealed } = newSecret(services, row.unit_id)
     const until = await rotateSecret(trx, row.id, sealed, oldSecretHours)
     await audit(trx, principal, 'rotate', row)
-    return { secret, oldSecretUntil: until.toISOString() }
+    return { secret, oldSecretExpiresAt: until.toISOString() }
   })
 }
 

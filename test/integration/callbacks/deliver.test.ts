@@ -272,8 +272,8 @@ describe('a rejected delivery', () => {
 describe('the secret', () => {
   it('that was rotated signs as well for a day', async () => {
     const { received, secret, id } = await registered(['message.state_changed'])
-    const { secret: newer, oldSecretUntil } = await rotateCallback(fixture.services, fixture.producer, id)
-    expect(Date.parse(oldSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    const { secret: newer, oldSecretExpiresAt } = await rotateCallback(fixture.services, fixture.producer, id)
+    expect(Date.parse(oldSecretExpiresAt) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
     await createSubmitted(fixture)
     await deliverDue()
     await fixture.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()

@@ -34,8 +34,8 @@ it('a callback is registered, read, changed, rotated and deleted; its secret is 
   })
   const rotated = await api.call('rotateCallback', { session, id })
   expect(rotated.body.secret).not.toBe(secret)
-  expect((await api.call('getCallback', { session, id })).body.oldSecretUntil).toBe(
-    rotated.body.oldSecretUntil,
+  expect((await api.call('getCallback', { session, id })).body.oldSecretExpiresAt).toBe(
+    rotated.body.oldSecretExpiresAt,
   )
   expect((await api.call('deleteCallback', { session, id })).body).toEqual({ deleted: true })
   expect((await api.call('getCallback', { session, id })).code).toBe('not_found')
