@@ -703,7 +703,7 @@ export type ChangePreferences = {
       /** Whether to receive it by mail. Omitted: unchanged. */
       email?: boolean
       /** Ignored, so that the body of GET is accepted. */
-      fixed?: boolean
+      mandatory?: boolean
       /** Ignored, so that the body of GET is accepted. */
       needsConsent?: boolean
     }
@@ -3877,7 +3877,7 @@ export type Preferences = {
       /** Whether they receive it by mail. */
       email: boolean
       /** Whether the category is mandatory and cannot be turned off. */
-      fixed: boolean
+      mandatory: boolean
       /** Whether the category requires a consent that they have not given. They then receive none of its messages, regardless of the choices here. The Identity API records consents. */
       needsConsent: boolean
     }

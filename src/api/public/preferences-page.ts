@@ -40,8 +40,8 @@ type Withdrawable = { scope: string; turnedOff: CategoryChoice[] }
 function withdrawable(categories: CategoryChoice[]): Withdrawable[] {
   const scopes = new Map<string, CategoryChoice[]>()
   for (const category of categories) {
-    const { consent, fixed, channels } = category
-    if (!consent?.given || fixed || channels.some((channel) => category[channel])) continue
+    const { consent, mandatory, channels } = category
+    if (!consent?.given || mandatory || channels.some((channel) => category[channel])) continue
     scopes.set(consent.scope, [...(scopes.get(consent.scope) ?? []), category])
   }
   return [...scopes].map(([scope, turnedOff]) => ({ scope, turnedOff }))
@@ -74,7 +74,7 @@ function languages({ language }: Choices, legend: string): Markup {
 function categoryRow(category: CategoryChoice, locale: Locale, boxes: Box[]): Markup {
   const words = preferenceWords[locale]
   const name = localise(locale, category.name)
-  if (category.fixed)
+  if (category.mandatory)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
   if (category.consent?.given === false)
     return html`<div class="row"><span>${name}</span><p class="quiet">${words.needsConsent}</p></div>\n`

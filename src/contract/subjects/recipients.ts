@@ -72,7 +72,7 @@ export const Preferences = z
         z.object({
           chat: z.boolean().describe('Whether they receive it in the chat.'),
           email: z.boolean().describe('Whether they receive it by mail.'),
-          fixed: z.boolean().describe('Whether the category is mandatory and cannot be turned off.'),
+          mandatory: z.boolean().describe('Whether the category is mandatory and cannot be turned off.'),
           needsConsent: z
             .boolean()
             .describe(
@@ -109,7 +109,7 @@ export const ChangePreferences = z
         z.strictObject({
           chat: z.boolean().optional().describe('Whether to receive it in the chat. Omitted: unchanged.'),
           email: z.boolean().optional().describe('Whether to receive it by mail. Omitted: unchanged.'),
-          fixed: z.boolean().optional().describe('Ignored, so that the body of GET is accepted.'),
+          mandatory: z.boolean().optional().describe('Ignored, so that the body of GET is accepted.'),
           needsConsent: z.boolean().optional().describe('Ignored, so that the body of GET is accepted.'),
         }),
       ),
@@ -145,8 +145,8 @@ const exampleItem = {
 const examplePreferences = {
   language: 'zh-TW',
   categories: {
-    'campus-events': { chat: true, email: false, fixed: false, needsConsent: false },
-    safety: { chat: true, email: true, fixed: true, needsConsent: false },
+    'campus-events': { chat: true, email: false, mandatory: false, needsConsent: false },
+    safety: { chat: true, email: true, mandatory: true, needsConsent: false },
   },
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
   names: {

@@ -216,7 +216,7 @@ async function muteView(db: Db, found: Found, mutes: string, { purpose }: Presse
   const on = category.channels.filter((channel) => category[channel])
   return {
     ask: 'mute',
-    state: category.fixed ? 'fixed' : on.length > 0 ? 'on' : 'off',
+    state: category.mandatory ? 'fixed' : on.length > 0 ? 'on' : 'off',
     muted: category.name,
     channels: on.length > 0 ? on : category.channels,
     settings: purpose === 'mute' && !found.ended,

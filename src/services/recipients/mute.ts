@@ -18,8 +18,8 @@ type Muting = { subjectId: string; option: Option }
 export async function mute(trx: Trx, muting: Muting): Promise<Switched | null> {
   const category = await findCategory(trx, muting)
   if (!category) return null
-  const { id, name, fixed } = category
-  if (fixed) return { kind: 'not_mutable', category: name, channels: [], undoes: [] }
+  const { id, name, mandatory } = category
+  if (mandatory) return { kind: 'not_mutable', category: name, channels: [], undoes: [] }
   const undoes = channels.filter((channel) => category[channel])
   const off = Object.fromEntries(channels.map((channel) => [channel, false]))
   await changePreferences(trx, muting.subjectId, { categories: { [id]: off } })

@@ -124,7 +124,7 @@ function switchedCategories(
         'listed_category',
         `There is no category ${categoryId}. GET lists those you can choose.`,
       )
-    if (category.fixed && channels.some((channel) => switched[channel] === false)) throw fixed(categoryId)
+    if (category.mandatory && channels.some((channel) => switched[channel] === false)) throw fixed(categoryId)
     return channels.flatMap((channel) => {
       const enabled = switched[channel]
       return enabled === undefined || enabled === category[channel] ? [] : [{ categoryId, channel, enabled }]
@@ -161,9 +161,9 @@ function preferencesOf(choices: Choices): Preferences {
   return {
     language: choices.language,
     categories: Object.fromEntries(
-      categories.map(({ id, fixed, consent, ...category }) => {
+      categories.map(({ id, mandatory, consent, ...category }) => {
         const on = byChannel((_, channel) => category[channel])
-        return [id, { ...on, fixed, needsConsent: consent?.given === false }]
+        return [id, { ...on, mandatory, needsConsent: consent?.given === false }]
       }),
     ),
     topics: Object.fromEntries(topics.map(({ id, on }) => [id, on])),

@@ -107,10 +107,10 @@ describe('preferences', () => {
     expect(body).toEqual({
       language: 'zh-TW',
       categories: {
-        mail: { chat: true, email: true, fixed: false, needsConsent: false },
-        manual: { chat: true, email: true, fixed: false, needsConsent: false },
-        news: { chat: true, email: true, fixed: false, needsConsent: false },
-        safety: { chat: true, email: true, fixed: true, needsConsent: false },
+        mail: { chat: true, email: true, mandatory: false, needsConsent: false },
+        manual: { chat: true, email: true, mandatory: false, needsConsent: false },
+        news: { chat: true, email: true, mandatory: false, needsConsent: false },
+        safety: { chat: true, email: true, mandatory: true, needsConsent: false },
       },
       topics: { [api.topics.active]: true },
       names: {
@@ -156,9 +156,9 @@ describe('preferences', () => {
     const wanted = { language: 'zh-TW', categories: { safety: { chat: false }, news: { chat: false } } }
     expect((await put(wanted)).code).toBe('fixed_category')
     expect((await api.call('getPreferences', as('Us1'))).body).toEqual(before)
-    expect((await put({ categories: { safety: { chat: true, email: true, fixed: false } } })).status).toBe(
-      200,
-    )
+    expect(
+      (await put({ categories: { safety: { chat: true, email: true, mandatory: false } } })).status,
+    ).toBe(200)
   })
 
   it('apply to the next count of an audience', async () => {

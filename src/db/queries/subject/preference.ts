@@ -6,14 +6,14 @@ import type { Db, Trx } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
 
 /**
- * One person's choices for a category, by channel whether it is on. `fixed`: the category is mandatory and cannot be
+ * One person's choices for a category, by channel whether it is on. `mandatory`: the category is mandatory and cannot be
  * turned off.
  */
 export type CategoryChoice = {
   id: string
   name: LocalisedText
   enabled: boolean
-  fixed: boolean
+  mandatory: boolean
   /** The channels of the category's plan. */
   channels: Channel[]
   /** The consent without which nothing of it is sent, and whether the person has given it; null: none. */
@@ -30,7 +30,7 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
   const { rows } = await sql<Choices>`
     select subject.locale as language,
       (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
-          'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', ${sql.join(channels.map(isOn), sql`,\n          `)},
+          'mandatory', layer = 'mandatory', 'channels', channel_plan -> 'channels', ${sql.join(channels.map(isOn), sql`,\n          `)},
           'consent', case when consent_scope is not null then jsonb_build_object('scope', consent_scope, 'given', exists (
             select from consent where consent.subject_id = subject.id and scope = consent_scope and withdrawn_at is null
           )) end) order by category.id), '[]')
