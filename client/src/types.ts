@@ -5380,9 +5380,9 @@ export type StaleTimestampError = {
 /** What one start of a scenario costs at most. */
 export type StartCost = {
   /** The maximum number of turns of one start for each person, including jumps: a chat push each, or a mail. Replies within a minute of the person's message are free. */
-  turns: number
-  /** Whether answers of the person can lead around a circle of scenarios, of which `turns` counts one round. */
-  repeats: boolean
+  maxTurns: number
+  /** Whether answers of the person can lead around a circle of scenarios, of which `maxTurns` counts one round. */
+  loops: boolean
 }
 
 /** The people to start runs for: exactly one of subjectUids and audience. */

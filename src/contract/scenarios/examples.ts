@@ -91,7 +91,7 @@ export const exampleScenario: Scenario = {
   ...exampleScenarioItem,
   ...exampleScenarioVersion,
   warnings: [],
-  cost: { turns: 2, repeats: false },
+  cost: { maxTurns: 2, loops: false },
 }
 
 /** As a request for activation answers it where a person decides. */

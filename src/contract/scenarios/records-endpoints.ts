@@ -62,7 +62,7 @@ const exampleSimulation = {
       },
     },
   ],
-  cost: { turns: 2, repeats: false },
+  cost: { maxTurns: 2, loops: false },
 }
 
 /** Trying out a scenario (docs/api/runs.md). */

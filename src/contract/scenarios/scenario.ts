@@ -190,17 +190,17 @@ const ShortStart = z
 
 export const StartCost = z
   .object({
-    turns: z
+    maxTurns: z
       .int()
       .min(0)
       .describe(
         'The maximum number of turns of one start for each person, including jumps: a chat push each, or ' +
           "a mail. Replies within a minute of the person's message are free.",
       ),
-    repeats: z
+    loops: z
       .boolean()
       .describe(
-        'Whether answers of the person can lead around a circle of scenarios, of which `turns` counts ' +
+        'Whether answers of the person can lead around a circle of scenarios, of which `maxTurns` counts ' +
           'one round.',
       ),
   })

@@ -78,10 +78,10 @@ function wayTo(last: string, id: string, cameFrom: ReadonlyMap<string, string>):
 }
 
 /**
- * What one start costs at most, in turns, with everything that its jumps begin. `repeats`: the answers of the person may
- * lead round in a circle of scenarios, of which `turns` counts one round; each further one costs again.
+ * What one start costs at most, in turns, with everything that its jumps begin. `loops`: the answers of the person may
+ * lead round in a circle of scenarios, of which `maxTurns` counts one round; each further one costs again.
  */
-export type StartCost = { turns: number; repeats: boolean }
+export type StartCost = { maxTurns: number; loops: boolean }
 
 /** What a start of `id` costs at most, where it is as `own` says and the others as `known`. */
 export function startCost(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): StartCost {
@@ -96,10 +96,10 @@ export function startCost(id: string, own: Jumps, known: ReadonlyMap<string, Jum
         .map((jump) => ({ before: jump.turns, ...costs.get(jump.to)! })),
     )
     const own = members.reduce((sum, at) => sum + (jumpsAt(at)?.turns ?? 0), 0)
-    const ways = after.map(({ before, turns }) => (round ? own : before) + turns)
+    const ways = after.map(({ before, maxTurns }) => (round ? own : before) + maxTurns)
     const cost = {
-      turns: Math.max(own, ...ways),
-      repeats: round || after.some(({ repeats }) => repeats),
+      maxTurns: Math.max(own, ...ways),
+      loops: round || after.some(({ loops }) => loops),
     }
     for (const at of members) costs.set(at, cost)
   }

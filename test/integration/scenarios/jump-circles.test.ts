@@ -68,7 +68,7 @@ it('a version that closes a circle of jumps without an answer is saved with a wa
   ])
   expect(await read(one)).toMatchObject({ inForce: 1, versionState: 'draft' })
   await put(one, { ...newScenario({ name: 'One' }), ...asksAndJumps(other), state: 'active' })
-  expect(await read(one)).toMatchObject({ inForce: 3, warnings: [], cost: { turns: 2, repeats: true } })
+  expect(await read(one)).toMatchObject({ inForce: 3, warnings: [], cost: { maxTurns: 2, loops: true } })
 })
 
 it('a version that waits is not approved once another scenario has made it part of a circle', async () => {
@@ -108,19 +108,19 @@ it('the approver reads what a start costs with everything that its jumps begin',
   await put(middle, { state: 'active' })
   const first = await made({ name: 'First', categoryId: 'manual', ...saysAndJumps(middle) })
   await put(first, { state: 'active' })
-  const { turns } = (await read(last)).cost
-  expect((await read(first)).cost).toEqual({ turns: turns + 2, repeats: false })
+  const { maxTurns } = (await read(last)).cost
+  expect((await read(first)).cost).toEqual({ maxTurns: maxTurns + 2, loops: false })
   const simulated = await api.call('simulateScenario', {
     ...byKey(),
     id: first,
     body: { answers: {}, lookups: {} },
   })
-  expect(simulated.body.cost).toEqual({ turns: turns + 2, repeats: false })
+  expect(simulated.body.cost).toEqual({ maxTurns: maxTurns + 2, loops: false })
   const page = await api.app.inject({
     url: `/approvals/scenario/${first}`,
     headers: { cookie: `hub_session=${api.sessions.approver}` },
   })
-  expect(page.body).toContain(`每人每次最多 ${turns + 2} 則聊天推播`)
+  expect(page.body).toContain(`每人每次最多 ${maxTurns + 2} 則聊天推播`)
 })
 
 it('a version whose jumps lead to more scenarios than may be is saved with a warning, and not activated', async () => {
@@ -141,8 +141,11 @@ it('a version whose jumps lead to more scenarios than may be is saved with a war
     chain.push(rows[0]!.id)
   }
   const near = await made({ name: 'Near', ...saysAndJumps(chain.at(-2)!) })
-  const { turns } = (await read(end)).cost
-  expect(await read(near)).toMatchObject({ warnings: [], cost: { turns: limits.scenariosLedTo + turns } })
+  const { maxTurns } = (await read(end)).cost
+  expect(await read(near)).toMatchObject({
+    warnings: [],
+    cost: { maxTurns: limits.scenariosLedTo + maxTurns },
+  })
   const far = await made({ name: 'Far', ...saysAndJumps(chain.at(-1)!) })
   expect((await read(far)).warnings).toMatchObject([{ code: 'jump_reach', path: 'nodes[1].scenarioId' }])
   const { code, body } = await put(far, { state: 'active' })

@@ -23,10 +23,10 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
   const ours = scenarioWords[locale]
   const { now, before, since, inForce, version, reason, cost, staysPaused } = view
   const { content } = now
-  const turnsText = numberOf(locale, cost.turns)
+  const turnsText = numberOf(locale, cost.maxTurns)
   const lookups = content.nodes.flatMap((node) => (node.kind === 'lookup' ? [lookupLine(locale, node)] : []))
   const jumps = content.nodes.some(({ kind }) => kind === 'jump') ? [ours.jumpsCost] : []
-  const rounds = cost.repeats ? [ours.roundsCost] : []
+  const rounds = cost.loops ? [ours.roundsCost] : []
   const farewell = content.farewell === undefined ? [] : [ours.farewell.cost]
   return [
     ['why', reason === null ? [] : [ours.reasons[reason]]],

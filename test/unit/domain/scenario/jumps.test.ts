@@ -52,24 +52,24 @@ describe('a circle of jumps', () => {
 describe('the cost of a start', () => {
   it('counts what is said behind its jumps', () => {
     expect(costIn({ a: saysAndJumps('b'), b: saysAndJumps('c'), c: chain(say('a', '1'), end) })).toEqual({
-      turns: 3,
-      repeats: false,
+      maxTurns: 3,
+      loops: false,
     })
   })
 
   it('counts one round of a circle that answers keep going, and says that there may be more', () => {
     const circle = { a: saysAndJumps('b'), b: asksAndJumps('a', ['answer']) }
-    expect(costIn(circle)).toEqual({ turns: 2, repeats: true })
+    expect(costIn(circle)).toEqual({ maxTurns: 2, loops: true })
     const before = { a: saysAndJumps('b'), b: asksAndJumps('b', ['answer']) }
-    expect(costIn(before)).toEqual({ turns: 2, repeats: true })
+    expect(costIn(before)).toEqual({ maxTurns: 2, loops: true })
   })
 
   it('is that of the way through all scenarios that says the most', () => {
     fc.assert(
       fc.property(scenarios, (graphs) => {
         const cost = costIn(graphs)
-        if (cost.repeats) expect(cost.turns).toBeGreaterThanOrEqual(turnsAtMost(graphs.a!))
-        else expect(cost.turns).toBe(Math.max(...joined(graphs)))
+        if (cost.loops) expect(cost.maxTurns).toBeGreaterThanOrEqual(turnsAtMost(graphs.a!))
+        else expect(cost.maxTurns).toBe(Math.max(...joined(graphs)))
       }),
       { numRuns: 300 },
     )
