@@ -4672,7 +4672,7 @@ export type Scenario = {
   /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs hold their turns. `retired`: ended. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
-  starts: boolean
+  canStart: boolean
   /** Whether it is paused, also while a newer version waits (`state: submitted`). */
   paused: boolean
   /** The version that new runs follow; null: none. */
@@ -4682,7 +4682,7 @@ export type Scenario = {
   /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
   versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
   /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
-  automatic: boolean
+  autoApproved: boolean
   /** Its name, for people of the unit. */
   name: string
   /** The id of the category of its messages. */
@@ -4801,7 +4801,7 @@ export type ScenarioItem = {
   /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs hold their turns. `retired`: ended. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
-  starts: boolean
+  canStart: boolean
   /** Whether it is paused, also while a newer version waits (`state: submitted`). */
   paused: boolean
   /** The version that new runs follow; null: none. */
@@ -4811,7 +4811,7 @@ export type ScenarioItem = {
   /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
   versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
   /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
-  automatic: boolean
+  autoApproved: boolean
   /** Its name, for people of the unit. */
   name: string
   /** The id of the category of its messages. */
@@ -5041,7 +5041,7 @@ export type ScenarioVersion = {
   /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
   versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
   /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
-  automatic: boolean
+  autoApproved: boolean
   /** Its name, for people of the unit. */
   name: string
   /** The id of the category of its messages. */

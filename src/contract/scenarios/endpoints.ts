@@ -149,7 +149,7 @@ export const scenarioEndpoints = {
         schema: Scenario,
         example: {
           ...exampleScenario,
-          automatic: false,
+          autoApproved: false,
           decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
         },
       },

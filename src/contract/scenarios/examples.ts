@@ -47,7 +47,7 @@ export const exampleCreateScenario: CreateScenario = {
 const about = {
   version: 1,
   versionState: 'in_force',
-  automatic: true,
+  autoApproved: true,
   name: exampleCreateScenario.name,
   categoryId: exampleCreateScenario.categoryId,
   author: { id: 'key:demo', name: 'Student information system' },
@@ -77,7 +77,7 @@ export const exampleScenarioItem: ScenarioItem = {
   id: exampleId,
   unitId: exampleUnitId,
   state: 'active',
-  starts: true,
+  canStart: true,
   paused: false,
   inForce: 1,
   ...about,
@@ -98,11 +98,11 @@ export const exampleScenario: Scenario = {
 export const exampleSubmittedScenario: Scenario = {
   ...exampleScenario,
   state: 'submitted',
-  starts: false,
+  canStart: false,
   paused: false,
   inForce: null,
   versionState: 'submitted',
-  automatic: false,
+  autoApproved: false,
   reason: 'category_not_auto',
   decision: null,
   allowed: {

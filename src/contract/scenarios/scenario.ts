@@ -110,7 +110,7 @@ const aboutVersion = {
       '`draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version ' +
         'has taken its place. `rejected`: by an approver.',
     ),
-  automatic: z
+  autoApproved: z
     .boolean()
     .describe(
       'Whether it came in force without a person’s approval; it then has no triggers and no mass starts.',
@@ -153,7 +153,7 @@ const aboutScenario = {
         'one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs ' +
         'hold their turns. `retired`: ended.',
     ),
-  starts: z
+  canStart: z
     .boolean()
     .describe(
       'Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired.',

@@ -14,9 +14,9 @@ type StartVariables = { variables: Record<string, unknown> } | { missing: string
  */
 export function takesDeclaredOnly(version: {
   versionState: ScenarioVersionState
-  automatic: boolean
+  autoApproved: boolean
 }): boolean {
-  return !version.automatic && isOneOf(['in_force', 'replaced'], version.versionState)
+  return !version.autoApproved && isOneOf(['in_force', 'replaced'], version.versionState)
 }
 
 /**

@@ -202,7 +202,7 @@ export async function isContentApproved(
 ): Promise<boolean> {
   if (scenarioId !== null) {
     const scenario = await findScenarioInForce(trx, scenarioId)
-    return scenario?.categoryId === categoryId && !scenario.automatic
+    return scenario?.categoryId === categoryId && !scenario.autoApproved
   }
   if (templateId === null) return false
   const template = await findTemplate(trx, templateId, [unitId])

@@ -60,7 +60,7 @@ export async function inactiveTargets(
   const { scenarios } = referencesIn(messages)
   const ids = idsOf(scenarios)
   const known = ids.length === 0 ? [] : await findScenarios(db, ids, [unitId])
-  const inactive = known.flatMap(({ id, starts }) => (starts ? [] : [id]))
+  const inactive = known.flatMap(({ id, canStart }) => (canStart ? [] : [id]))
   return scenarios
     .filter(({ id }) => inactive.includes(id.toLowerCase()))
     .map(({ path }) => inactiveScenario(path))

@@ -32,9 +32,9 @@ export async function startByEvent(
   const category = await findCategory(trx, categoryId)
   if (scenario?.state !== 'active' || scenario.categoryId !== categoryId || !category?.enabled)
     return { error: 'no_scenario', details: null }
-  const { unitId, version: versionNumber, content, automatic } = scenario
+  const { unitId, version: versionNumber, content, autoApproved } = scenario
   const declared = content.variables ?? []
-  const rule = { declaredOnly: !automatic }
+  const rule = { declaredOnly: !autoApproved }
   const given = eventVariables(declared, event.data, rule)
   const checked = startVariables(declared, given, rule)
   if ('missing' in checked) return { error: 'missing_variable', details: { variables: checked.missing } }

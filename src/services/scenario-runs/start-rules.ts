@@ -86,7 +86,7 @@ export async function assertRoom(db: Db | Trx, unitId: string): Promise<void> {
  * inserted.
  */
 export async function reachesTooMany(db: Db | Trx, { scenario, category }: Startable): Promise<boolean> {
-  if (!scenario.automatic) return false
+  if (!scenario.autoApproved) return false
   const { id: categoryId, autoMaxRecipients: most } = category
   return (await countReached(db, { unitId: scenario.unitId, categoryId })) > most
 }

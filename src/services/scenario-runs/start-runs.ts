@@ -78,11 +78,11 @@ export async function startRuns(
 
 /** The values of a start: those of all people, and by uid those that differ between them. */
 function valuesOf(
-  { scenario: { content, automatic } }: Startable,
+  { scenario: { content, autoApproved } }: Startable,
   { subjectUids = [], variables: given = {}, variablesByUid = {} }: StartRuns,
 ): { variables: Record<string, unknown>; own: OwnVariables } {
   const declared = content.variables ?? []
-  const rule = { declaredOnly: !automatic }
+  const rule = { declaredOnly: !autoApproved }
   const names = new Set(Object.values(variablesByUid).flatMap(Object.keys))
   if (names.size === 0) return { variables: variablesOf(declared, given, rule), own: {} }
   const checked = subjectUids.map((uid, index) => ({
@@ -124,7 +124,7 @@ function audienceOf({ subjectUids, audience }: StartRuns): Audience {
  * @throws ServiceError forbidden, too_many_subjects, unavailable if the unit has too many counts running
  */
 export async function assertSize(db: Db, { scenario }: Startable, audience: Audience): Promise<void> {
-  if (audience.kind !== 'individual' && scenario.automatic)
+  if (audience.kind !== 'individual' && scenario.autoApproved)
     throw new ServiceError(
       'forbidden',
       'This version was not approved by a person, so it accepts no audience. Send a message whose button ' +

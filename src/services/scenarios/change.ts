@@ -143,7 +143,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   await checkTexts(services, trx, { id, unitId, name, category }, content)
   const reason = activationReason(category, triggers)
   if (reason === null) {
-    await putInForce(trx, row, { by: 'system:auto', automatic: true })
+    await putInForce(trx, row, { by: 'system:auto', autoApproved: true })
     await makeActive(trx, id)
     await auditScenario(trx, principal, 'submit', row)
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })

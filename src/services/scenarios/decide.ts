@@ -49,7 +49,7 @@ function decide(
     const row = await findInUnits(trx, principal, id, 'scenario', lockScenario)
     refuse(decisionRefusal(principal, decision.verb, 'scenario', scenarioFacts(row), shown))
     if (decision.verb === 'approve') {
-      await putInForce(trx, row, { by, automatic: false })
+      await putInForce(trx, row, { by, autoApproved: false })
       // Who paused it after it was submitted has not asked for an end of the pause.
       const staysPaused = row.state === 'paused' && !row.resumes
       if (!staysPaused) await makeActive(trx, row.id)

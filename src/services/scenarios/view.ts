@@ -73,7 +73,7 @@ export async function itemsOf(
     id: row.id,
     unitId: row.unitId,
     state: row.shown,
-    starts: row.starts,
+    canStart: row.canStart,
     paused: row.state === 'paused',
     inForce: row.inForce,
     ...factsOf(row),
@@ -134,11 +134,11 @@ function contentOf(content: ScenarioContent) {
 }
 
 function factsOf(row: ScenarioVersionFacts) {
-  const { version, versionState, automatic, name, categoryId } = row
+  const { version, versionState, autoApproved, name, categoryId } = row
   return {
     version,
     versionState,
-    automatic,
+    autoApproved,
     name,
     categoryId,
     author: actorView(row.createdBy, row.createdByName),

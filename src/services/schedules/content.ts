@@ -107,8 +107,11 @@ export async function startFor(
   const found = await startable(trx, scenarioId)
   assertMayReach(principal, found.category.id, audience)
   await assertSize(trx, found, audience)
-  const { content, automatic } = found.scenario
-  return { found, variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !automatic }) }
+  const { content, autoApproved } = found.scenario
+  return {
+    found,
+    variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !autoApproved }),
+  }
 }
 
 /** Runs the checks of a part of a body: the paths of their issues are then those of the whole. */

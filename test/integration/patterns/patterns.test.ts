@@ -28,7 +28,7 @@ describe('a new pattern', () => {
       scenarioState: 'draft',
     })
     const put = { key: api.keys.a, id: scenarioId, body: { state: 'active' } }
-    expect((await api.call('putScenario', put)).body).toMatchObject({ state: 'active', automatic: true })
+    expect((await api.call('putScenario', put)).body).toMatchObject({ state: 'active', autoApproved: true })
     const answers = { join: 'yes', attend: 'yes', lunch: 'meat', take: 'registered' }
     const { nodes } = (await api.call('getScenario', { key: api.keys.a, id: scenarioId })).body
     const known = Object.entries(answers).filter(([node]) =>

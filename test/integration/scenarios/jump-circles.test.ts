@@ -91,7 +91,7 @@ it('of two versions that close a circle together, approved at the same moment, o
   await put(other, { ...newScenario({ categoryId: 'manual' }), ...saysAndJumps(one) })
   const approveIn = async (trx: Parameters<typeof lockScenario>[0], id: string) => {
     const row = await lockScenario(trx, id, [api.units.a])
-    await putInForce(trx, row!, { by: 'person:1', automatic: false })
+    await putInForce(trx, row!, { by: 'person:1', autoApproved: false })
   }
   const second = commitWhileBlocked(
     db,

@@ -72,7 +72,7 @@ describe('a scenario', () => {
       201,
       {
         state: 'draft',
-        starts: false,
+        canStart: false,
         version: 1,
         versionState: 'draft',
         inForce: null,
@@ -317,7 +317,7 @@ describe('activation', () => {
     const id = await made()
     const { body } = await put(id, { state: 'active' })
     expect(body).toMatchObject({
-      ...{ state: 'active', starts: true, inForce: 1, automatic: true, reason: null },
+      ...{ state: 'active', canStart: true, inForce: 1, autoApproved: true, reason: null },
       decision: { by: { id: 'system:auto' } },
     })
     expect(await inForce(id)).toMatchObject({
@@ -325,7 +325,7 @@ describe('activation', () => {
       unitId: api.units.a,
       state: 'active',
       version: 1,
-      automatic: true,
+      autoApproved: true,
     })
     expect((await put(id, { state: 'active' })).body).toEqual(body)
   })
@@ -336,14 +336,14 @@ describe('activation', () => {
     const { status, body } = await put(id, { ...newScenario({ categoryId: 'manual' }), state: 'active' })
     expect([status, body]).toMatchObject([
       200,
-      { state: 'submitted', reason: 'category_not_auto', starts: true, inForce: 1, version: 2 },
+      { state: 'submitted', reason: 'category_not_auto', canStart: true, inForce: 1, version: 2 },
     ])
     expect(await inForce(id)).toMatchObject({ version: 1, categoryId: 'news' })
     expect((await approve(id, by('approver'), { version: 2 })).body).toMatchObject({
-      ...{ state: 'active', inForce: 2, automatic: false, reason: null },
+      ...{ state: 'active', inForce: 2, autoApproved: false, reason: null },
       decision: { by: { name: 'Approver' } },
     })
-    expect(await inForce(id)).toMatchObject({ version: 2, automatic: false, categoryId: 'manual' })
+    expect(await inForce(id)).toMatchObject({ version: 2, autoApproved: false, categoryId: 'manual' })
   })
 
   it('with triggers waits in every category, and claims them once it is approved', async () => {
@@ -358,7 +358,7 @@ describe('activation', () => {
     await put(id, { state: 'paused' })
     expect(await triggers()).toHaveLength(2)
     await put(id, { ...newScenario(), state: 'active' })
-    expect([await triggers(), (await inForce(id))?.automatic]).toEqual([[], true])
+    expect([await triggers(), (await inForce(id))?.autoApproved]).toEqual([[], true])
   })
 
   it('is refused with triggers for a required variable, which nobody gives; without them it warns', async () => {
@@ -449,9 +449,9 @@ describe('activation', () => {
       reject: { allowed: true },
     })
     expect(asked.code).toBe('validation_error')
-    expect(after).toMatchObject({ state: 'active', starts: false, inForce: 1 })
-    expect(items.map(({ starts }: { starts: boolean }) => starts)).toEqual([false, false, false])
-    expect((await read(started)).starts).toBe(true)
+    expect(after).toMatchObject({ state: 'active', canStart: false, inForce: 1 })
+    expect(items.map(({ canStart }: { canStart: boolean }) => canStart)).toEqual([false, false, false])
+    expect((await read(started)).canStart).toBe(true)
   })
 
   it('warns of ways to scenarios that are not active, until they are', async () => {
@@ -607,13 +607,13 @@ describe('pausing and retiring', () => {
     await put(id, { state: 'active' })
     expect((await put(id, { state: 'paused' })).body).toMatchObject({
       state: 'paused',
-      starts: false,
+      canStart: false,
       inForce: 1,
     })
     expect((await inForce(id))?.state).toBe('paused')
     expect((await put(id, { state: 'active' })).body).toMatchObject({
       state: 'active',
-      starts: true,
+      canStart: true,
       version: 1,
     })
   })
@@ -623,12 +623,12 @@ describe('pausing and retiring', () => {
     await approve(asked)
     await put(asked, { state: 'paused' })
     await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Mended', state: 'active' })
-    expect((await read(asked)).starts).toBe(false)
-    expect((await approve(asked)).body).toMatchObject({ state: 'active', starts: true, inForce: 2 })
+    expect((await read(asked)).canStart).toBe(false)
+    expect((await approve(asked)).body).toMatchObject({ state: 'active', canStart: true, inForce: 2 })
 
     await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Again', state: 'active' })
     await put(asked, { state: 'paused' })
-    expect((await approve(asked)).body).toMatchObject({ state: 'paused', starts: false, inForce: 3 })
+    expect((await approve(asked)).body).toMatchObject({ state: 'paused', canStart: false, inForce: 3 })
   })
 
   it.each([
@@ -641,10 +641,10 @@ describe('pausing and retiring', () => {
     if (versionState === 'draft') await put(id, other)
     else await put(id, { ...other, state: 'active' })
     await put(id, { state: 'paused' })
-    expect(await read(id)).toMatchObject({ paused: true, starts: false, inForce: 1, version: 2 })
+    expect(await read(id)).toMatchObject({ paused: true, canStart: false, inForce: 1, version: 2 })
     await decide(id)
     const { body } = await put(id, { state: 'active' })
-    expect(body).toMatchObject({ paused: false, starts: true, inForce: 1, version: 2, versionState })
+    expect(body).toMatchObject({ paused: false, canStart: true, inForce: 1, version: 2, versionState })
     expect((await inForce(id))?.state).toBe('active')
   })
 
@@ -653,7 +653,7 @@ describe('pausing and retiring', () => {
     await approve(id)
     await put(id, { state: 'paused' })
     const { body } = await put(id, { ...other, state: 'active' })
-    expect(body).toMatchObject({ state: 'submitted', paused: true, starts: false, inForce: 1 })
+    expect(body).toMatchObject({ state: 'submitted', paused: true, canStart: false, inForce: 1 })
     expect((await approve(id)).body).toMatchObject({ state: 'active', paused: false, inForce: 2 })
   })
 
@@ -686,7 +686,7 @@ describe('pausing and retiring', () => {
       .execute()
     await put(id, { state: 'paused' })
     expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 1, observed_version: 1 })
-    expect((await goOn(id)).body).toMatchObject({ paused: false, starts: true })
+    expect((await goOn(id)).body).toMatchObject({ paused: false, canStart: true })
     expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 2, observed_version: 1 })
   })
 
@@ -695,7 +695,7 @@ describe('pausing and retiring', () => {
     await approve(id)
     await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
     const { body } = await put(id, { state: 'retired' })
-    expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced' })
+    expect(body).toMatchObject({ state: 'retired', canStart: false, versionState: 'replaced' })
     expect(await triggers()).toEqual([])
     expect((await put(id, { state: 'retired' })).status).toBe(200)
     expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')

@@ -9,13 +9,13 @@ import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../r
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
 
-/** A scenario in the version that new runs follow. `automatic`: no person has approved that version. */
+/** A scenario in the version that new runs follow. `autoApproved`: no person has approved that version. */
 export type ScenarioInForce = {
   id: string
   unitId: string
   state: ScenarioState
   version: number
-  automatic: boolean
+  autoApproved: boolean
   categoryId: string
   content: ScenarioContent
 }
@@ -29,7 +29,7 @@ export async function findScenarioInForce(db: Db, id: string): Promise<ScenarioI
     .selectFrom('scenario as s')
     .innerJoin('scenario_version as v', 'v.scenario_id', 's.id')
     .select(['s.id', 's.unit_id as unitId', 's.state'])
-    .select(['v.version', 'v.automatic', 'v.category_id as categoryId', 'v.content'])
+    .select(['v.version', 'v.automatic as autoApproved', 'v.category_id as categoryId', 'v.content'])
     .where('s.id', '=', id)
     .where('v.state', '=', 'in_force')
     .executeTakeFirst()
@@ -46,7 +46,7 @@ export type ScenarioVersionFacts = {
   createdByName: string | null
   createdAt: Date
   submittedAt: Date | null
-  automatic: boolean
+  autoApproved: boolean
   decidedBy: string | null
   decidedByName: string | null
   decidedAt: Date | null
@@ -64,7 +64,7 @@ export type ScenarioItem = ScenarioVersionFacts & {
   shown: ShownScenarioState
   inForce: number | null
   /** Whether it can start now: it is active, and the category of the version in force is enabled. */
-  starts: boolean
+  canStart: boolean
   /** Whether the category of the newest version is enabled. */
   categoryEnabled: boolean
   /** Whether a paused one goes on when the version that waits is approved. */
@@ -85,7 +85,7 @@ const versionFacts = [
   'v.created_by as createdBy',
   'v.created_at as createdAt',
   'v.submitted_at as submittedAt',
-  'v.automatic',
+  'v.automatic as autoApproved',
   'v.reason',
   'v.decided_by as decidedBy',
   'v.decided_at as decidedAt',
@@ -146,7 +146,7 @@ function selectItem(db: Db) {
     .select(
       sql<boolean>`s.state = 'active' and coalesce((
         select c.enabled from scenario_version as started join category as c on c.id = started.category_id
-        where started.scenario_id = s.id and started.state = 'in_force'), false)`.as('starts'),
+        where started.scenario_id = s.id and started.state = 'in_force'), false)`.as('canStart'),
     )
     .select(sql<boolean>`(select enabled from category where id = v.category_id)`.as('categoryEnabled'))
     .select(
@@ -323,14 +323,14 @@ function withAuthor(by: string) {
 export async function putScenarioInForce(
   trx: Trx,
   { id, version }: VersionId,
-  { by, automatic, triggers }: { by: string; automatic: boolean; triggers: string[] },
+  { by, autoApproved, triggers }: { by: string; autoApproved: boolean; triggers: string[] },
 ): Promise<void> {
   await replaceVersions(trx, id, ['in_force'])
   await trx
     .updateTable('scenario_version')
     .set({
       state: 'in_force',
-      automatic,
+      automatic: autoApproved,
       submitted_at: sql<Date>`coalesce(submitted_at, clock_timestamp())`,
       decided_by: by,
       decided_at: sql<Date>`clock_timestamp()`,

@@ -29,7 +29,7 @@ type StoredVersion = {
   content: ScenarioContent
   versionState: ScenarioVersionState
   /** It came in force without a person. */
-  automatic: boolean
+  autoApproved: boolean
 }
 
 /** A version of a scenario of these units; without a number, the newest one. */
@@ -41,7 +41,7 @@ export async function findVersion(
 ): Promise<StoredVersion | undefined> {
   const { rows } = await sql<StoredVersion>`
     select scenario.id, scenario.state, version.version, scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content,
-      version.state as "versionState", version.automatic,
+      version.state as "versionState", version.automatic as "autoApproved",
       ${patternFacts(sql`null`)} as pattern
     from scenario
       join unit on unit.id = scenario.unit_id
