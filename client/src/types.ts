@@ -4200,9 +4200,9 @@ export type RecordedEvent = {
   /** The id of the signing key. */
   keyId: string
   /** How many uids it names, known or not; 0 once its data is deleted. */
-  subjects: number
+  subjectCount: number
   /** The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps misspelt. [] also once its data is deleted. */
-  ignored: Array<string>
+  unusedVariables: Array<string>
   /** What to know of the message that it created: `host_from_values`, a value brings the address of a host; `invisible_dropped`, a value had invisible characters; and the others of a dry-run. */
   warnings: Array<Violation>
   /** The message that it created; null: none, or not yet. */

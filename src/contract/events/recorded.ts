@@ -17,8 +17,11 @@ export const RecordedEvent = z
     ),
     receivedAt: Instant.describe('When it was last sent with a new signature and recorded, in UTC.'),
     keyId: z.string().describe('The id of the signing key.'),
-    subjects: z.int().min(0).describe('How many uids it names, known or not; 0 once its data is deleted.'),
-    ignored: z
+    subjectCount: z
+      .int()
+      .min(0)
+      .describe('How many uids it names, known or not; 0 once its data is deleted.'),
+    unusedVariables: z
       .array(z.string())
       .describe(
         'The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps ' +

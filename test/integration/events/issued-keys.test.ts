@@ -144,7 +144,7 @@ describe('the recorded events of a source that is one unit’s alone', () => {
     const [listed] = await list(api.keys.a, { source })
     expect(idsOf(await list(api.keys.a, { source }))).toEqual([second.eventId, first.eventId])
     expect((await api.call('getRecordedEvent', { key: api.keys.a, id: listed.id })).body).toEqual(listed)
-    expect(listed).toMatchObject({ error: 'no_binding', ignored: [] })
+    expect(listed).toMatchObject({ error: 'no_binding', unusedVariables: [] })
     expect(await list(api.keys.b)).toEqual([])
     expect((await api.call('getRecordedEvent', { key: api.keys.b, id: listed.id })).status).toBe(404)
 
@@ -189,8 +189,8 @@ describe('the recorded events of a source that is one unit’s alone', () => {
     const good = newEvent()
     for (const event of [misspelt, good]) await sendEvent(api, event, { source })
     expect(await list(api.keys.a, { source })).toMatchObject([
-      { eventId: good.eventId, ignored: [], error: null },
-      { eventId: misspelt.eventId, ignored: ['dya', 'room'], error: 'missing_variable' },
+      { eventId: good.eventId, unusedVariables: [], error: null },
+      { eventId: misspelt.eventId, unusedVariables: ['dya', 'room'], error: 'missing_variable' },
     ])
   })
 })

@@ -329,7 +329,14 @@ describe('an invalid event', () => {
     expect((await sendEvent(api, sent, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
     const [row] = await listed({ eventId, error: 'invalid_event' })
     const [type, occurredAt] = ['type' in parts ? null : named.type, '2026-11-20T01:00:00.000Z']
-    expect(row).toMatchObject({ eventId, type, subjects: 0, ignored: [], messageId: null, details })
+    expect(row).toMatchObject({
+      eventId,
+      type,
+      subjectCount: 0,
+      unusedVariables: [],
+      messageId: null,
+      details,
+    })
     expect(row.occurredAt).toBe('occurredAt' in parts ? null : occurredAt)
     expect(await recorded(eventId)).toMatchObject({ data: {}, subject_uids: [] })
 

@@ -188,7 +188,7 @@ describe('an event of a binding with a scenario', () => {
     await sendEvent(api, newEvent())
     const tomorrow = new Date(Date.now() + 86_400_000)
     expect(await eventData.slice(api.database.db, tomorrow, 100)).toBeGreaterThan(0)
-    expect(await recorded()).toMatchObject([{ subjects: 0, runs: 1 }])
+    expect(await recorded()).toMatchObject([{ subjectCount: 0, runs: 1 }])
   })
 })
 

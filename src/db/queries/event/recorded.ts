@@ -7,14 +7,14 @@ import type { RowPage } from '../../rows.ts'
 import type { EventTable } from '../../tables.ts'
 import { versionInForce } from '../approval/version-in-force.ts'
 
-/** A recorded event without its content. `subjects`: the number of uids it names. */
+/** A recorded event without its content. `subjectCount`: the number of uids it names. */
 export type RecordedEventRow = Omit<
   Selectable<EventTable>,
   'subject_uids' | 'data' | 'unit_id' | 'tries' | 'next_try_at'
 > & {
-  subjects: number
+  subjectCount: number
   /** The first names in its data that what its binding makes now does not take. */
-  ignored: string[]
+  unusedVariables: string[]
   /** Of the message that it created, as it was submitted. */
   warnings: Violation[]
 }
@@ -30,16 +30,16 @@ type RecordedEventFilter = {
 }
 
 const columns = sql`id, source, event_id, unnamed, type, occurred_at, received_at, key_id, message_id, runs, error, details,
-    cardinality(subject_uids) as subjects`
+    cardinality(subject_uids) as "subjectCount"`
 
-/** Names of ignored variables that an event shows. */
-const ignoredShown = 20
+/** Unused names that an event shows. */
+const unusedShown = 20
 
 /**
  * Of the event `page` the names in its data that are no variable of the template or the scenario which its binding uses
  * now: what a producer has misspelt. A scenario that no person approved takes every name.
  */
-const ignored = sql`array(
+const unusedVariables = sql`array(
       select name from event as given, jsonb_object_keys(given.data) as name
       where given.id = page.id and name <> all((
         select case when v.template_id is not null then (
@@ -51,7 +51,7 @@ const ignored = sql`array(
             where s.scenario_id = v.scenario_id and s.state = 'in_force' and not s.automatic) end
         from event_binding_version as v
         where v.source = page.source and v.type = page.type and v.state = 'in_force' and v.enabled)::text[])
-      order by name limit ${ignoredShown})`
+      order by name limit ${unusedShown})`
 
 /** What its author should know of the message that the event `page` created. */
 const warnings = sql`coalesce((
@@ -93,7 +93,7 @@ export async function listRecordedEvents(
       select source from (${sourcesOf(unitId)}) as claimed where ${isOwn(sql.ref('claimed.source'), sql`${unitId}::uuid`)}
         and (${source}::text is null or source = ${source})
     )
-    select page.*, ${ignored} as ignored, ${warnings} as warnings from (
+    select page.*, ${unusedVariables} as "unusedVariables", ${warnings} as warnings from (
     select page.* from named, lateral (
       (select ${columns} from event
         where unit_id = ${unitId} and source = named.source and type = named.type and ${paged})
@@ -121,7 +121,7 @@ export async function findRecordedEvent(
   signingSources: SigningSources,
 ): Promise<(RecordedEventRow & { unitId: string }) | undefined> {
   const { rows } = await sql<RecordedEventRow & { unitId: string }>`
-    select ${columns}, seen_by as "unitId", (select ${ignored} from event as page where page.id = event.id) as ignored,
+    select ${columns}, seen_by as "unitId", (select ${unusedVariables} from event as page where page.id = event.id) as "unusedVariables",
       (select ${warnings} from event as page where page.id = event.id) as warnings
     from event, lateral (
       select unit_id as seen_by where unit_id = any(${unitIds}::uuid[])
