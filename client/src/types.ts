@@ -396,7 +396,7 @@ export type AvatarEvent = {
   conversationId: string
   /** The chat address of the person, 1 to 200 characters. */
   channelUser: string
-  /** What the person said, at most 5000 characters. Omitted: nothing, or no text. */
+  /** What the person said, at most 5,000 characters. Omitted: nothing, or no text. */
   text?: string
   /** When it happened. A time in the future is replaced by the time of receipt. */
   occurredAt: string
@@ -803,7 +803,7 @@ export type ChatSenderChange = {
     /** English. Omitted or empty: readers of English get the Chinese name. */
     en?: string
   }
-  /** A square PNG of at most 1 MB, at an https URL with a public address of at most 2000 characters, which the chat app loads. null, the default: the account's picture. */
+  /** A square PNG of at most 1 MB, at an https URL with a public address of at most 2,000 characters, which the chat app loads. null, the default: the account's picture. */
   iconUrl?: string | null
 }
 
@@ -908,7 +908,7 @@ export type CreateCategory = {
   name: LocalisedName
   /** `mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` and `promotional` obey all of them. */
   layer: 'mandatory' | 'service' | 'promotional'
-  /** The scope of the consent that subjects must have given. null, the default: none is required. */
+  /** The scope of the consent that subjects must have given. null: none is required. Default: null. */
   consentScope?: string | null
   /** On which channels its messages are sent. */
   channelPlan: {
@@ -917,31 +917,31 @@ export type CreateCategory = {
     /** The channels, in order of preference, each once. */
     channels: Array<Channel>
   }
-  /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
+  /** `auto`: the automatic check may approve its messages. `manual`: a person must. Default: `manual`. */
   approval_rule?: 'manual' | 'auto'
-  /** The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto. */
+  /** The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto. Default: 0. */
   autoMaxRecipients?: number
-  /** Hours in which no send starts; one that is due waits until they end. null, the default: none. */
+  /** Hours in which no send starts; one that is due waits until they end. null: none. Default: null. */
   quietHours?: {
     /** When they begin, as hh:mm in the time zone of the unit. */
     from: string
     /** When they end, as hh:mm; before `from`: on the next day. */
     to: string
   } | null
-  /** How often a subject may get messages of the category. null, the default: no limit. */
+  /** How often a subject may get messages of the category. null: no limit. Default: null. */
   frequencyCap?: {
     /** The most messages of the category to one subject. */
     messages: number
     /** In this many days. */
     days: number
   } | null
-  /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
+  /** What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once. Default: `keep`. */
   onUnknown?: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
   acknowledgement?: LocalisedName | null
   /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
   holdSeconds?: number
-  /** Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; `tracked`: through the hub, which counts clicks. */
+  /** Where the buttons of its messages that open a web page lead: `direct`: straight to their URL; `tracked`: through the hub, which counts clicks. Default: `direct`. */
   links?: 'direct' | 'tracked'
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
@@ -957,17 +957,17 @@ export type CreateEventBinding = {
   type: string
   /** The id of the category of the messages, from GET /v1/categories. */
   categoryId: string
-  /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
+  /** The id of a template of the unit. null: none; without a scenarioId either, events are recorded with the error no_template. Default: null. */
   templateId?: string | null
   /** The recipients of the messages or runs. With a scenarioId: event_subjects. */
   audience: EventAudience
-  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
+  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null: events create messages. Default: null. */
   scenarioId?: string | null
-  /** `subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. `event`: each event starts a run of its own. Must be null or omitted without a scenarioId. */
+  /** `subject`: a person with an open run of the scenario keeps it, and gets no other. `event`: each event starts a run of its own. Only with a scenarioId; null: `subject`. Default: null. */
   runPer?: 'subject' | 'event' | null
-  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. Default: null. */
   keyIds?: Array<string> | null
-  /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
+  /** Whether events create messages or start runs. At most one binding of each (source, type) can be enabled in the whole installation. Default: true. */
   enabled?: boolean
 }
 
@@ -1088,7 +1088,7 @@ export type CreatePattern = {
   }
   /** What people read below the title. Omitted: nothing. */
   description?: {
-    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    /** Traditional Chinese as written in Taiwan, 1 to 1,000 characters. */
     'zh-TW': string
     /** English. Omitted or empty: readers of English get the Chinese text. */
     en?: string
@@ -1105,7 +1105,7 @@ export type CreatePattern = {
   calendar?: CalendarEntry
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: {
-    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    /** Traditional Chinese as written in Taiwan, 1 to 1,000 characters. */
     'zh-TW': string
     /** English. Omitted or empty: readers of English get the Chinese text. */
     en?: string
@@ -1120,7 +1120,7 @@ export type CreatePerson = {
   name: string
   /** Whether they are a system administrator. Default: false. */
   systemAdmin?: boolean
-  /** The language of the console and of mails to this person. Default: zh-TW. */
+  /** The language of the console and of mails to this person. Default: `zh-TW`. */
   language?: Locale
   /** Whether they receive approval requests by mail. Default: true. */
   notices?: boolean
@@ -1128,7 +1128,7 @@ export type CreatePerson = {
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they receive mails about handoffs opened in their units. Default: true. */
   handoffNotices?: boolean
-  /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
+  /** The uid of the subject who is the same person, for test messages in the chat. null: none. Default: null. */
   subjectUid?: string | null
 }
 
@@ -1144,7 +1144,7 @@ export type CreateScenario = {
   description?: string
   /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
   lateSeconds?: number
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
@@ -1164,19 +1164,19 @@ export type CreateSchedule = {
   name: string
   /** `once`: at an instant; `delay`: so long after it was created or enabled; `recurring`: by a cron expression. */
   type: 'once' | 'delay' | 'recurring'
-  /** Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types. */
+  /** When it fires, ISO 8601 with an offset, in the future. Only of a schedule that fires once. */
   at?: string
-  /** Of a delay: how many seconds, 1 to 31,622,400. Omitted for the other types. */
+  /** After how many seconds it fires, 1 to 31,622,400. Only of a delay. */
   delaySeconds?: number
-  /** Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Omitted for the other types. */
+  /** When it fires: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Only of a recurring schedule. */
   cron?: string
-  /** Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. */
+  /** The IANA zone by whose clocks it recurs. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. Only of a recurring schedule. Default: the zone of the unit. */
   timeZone?: string
   /** The message that each occurrence makes and submits. Exactly one of message and scenario is given. */
   message?: ScheduledMessage
   /** The runs that each occurrence starts. Exactly one of message and scenario is given. */
   scenario?: ScheduledScenario
-  /** Whether it is due at its times. Default: true. */
+  /** Whether it fires at its times. Default: true. */
   enabled?: boolean
 }
 
@@ -1349,7 +1349,7 @@ export type DeliveryFailedEvent = {
     unitId: string
     /** The producer's own reference of the message; null: none. */
     reference: string | null
-    /** The deliveries, fewer than 1000. */
+    /** The deliveries, fewer than 1,000. */
     failures: Array<{
       /** The person, by Carillon's subject id; null: erased meanwhile. */
       subjectId: string | null
@@ -1465,7 +1465,7 @@ export type EditCategory = {
   name?: LocalisedName
   /** `mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` and `promotional` obey all of them. */
   layer?: 'mandatory' | 'service' | 'promotional'
-  /** The scope of the consent that subjects must have given. null, the default: none is required. */
+  /** The scope of the consent that subjects must have given. null: none is required. */
   consentScope?: string | null
   /** On which channels its messages are sent. */
   channelPlan?: {
@@ -1474,33 +1474,33 @@ export type EditCategory = {
     /** The channels, in order of preference, each once. */
     channels: Array<Channel>
   }
-  /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
+  /** `auto`: the automatic check may approve its messages. `manual`: a person must. */
   approval_rule?: 'manual' | 'auto'
   /** The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto. */
   autoMaxRecipients?: number
-  /** Hours in which no send starts; one that is due waits until they end. null, the default: none. */
+  /** Hours in which no send starts; one that is due waits until they end. null: none. */
   quietHours?: {
     /** When they begin, as hh:mm in the time zone of the unit. */
     from: string
     /** When they end, as hh:mm; before `from`: on the next day. */
     to: string
   } | null
-  /** How often a subject may get messages of the category. null, the default: no limit. */
+  /** How often a subject may get messages of the category. null: no limit. */
   frequencyCap?: {
     /** The most messages of the category to one subject. */
     messages: number
     /** In this many days. */
     days: number
   } | null
-  /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
+  /** What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once. */
   onUnknown?: 'keep' | 'repeat'
-  /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
+  /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. */
   acknowledgement?: LocalisedName | null
-  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
+  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. */
   holdSeconds?: number
-  /** Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; `tracked`: through the hub, which counts clicks. */
+  /** Where the buttons of its messages that open a web page lead: `direct`: straight to their URL; `tracked`: through the hub, which counts clicks. */
   links?: 'direct' | 'tracked'
-  /** Whether its messages can be created and submitted. Default: true. */
+  /** Whether its messages can be created and submitted. */
   enabled?: boolean
 }
 
@@ -1560,15 +1560,15 @@ export type EditPerson = {
   email?: string
   /** Their name: 1 to 200 characters. */
   name?: string
-  /** Whether they are a system administrator. Default: false. */
+  /** Whether they are a system administrator. */
   systemAdmin?: boolean
-  /** The language of the console and of mails to this person. Default: zh-TW. */
+  /** The language of the console and of mails to this person. */
   language?: Locale
-  /** Whether they receive approval requests by mail. Default: true. */
+  /** Whether they receive approval requests by mail. */
   notices?: boolean
-  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). Default: all. */
+  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). */
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they receive mails about handoffs opened in their units. Default: true. */
+  /** Whether they receive mails about handoffs opened in their units. */
   handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
@@ -1576,13 +1576,13 @@ export type EditPerson = {
 
 /** Changes to the mails that Carillon sends you, and their language, at least one. Omitted fields are unchanged. */
 export type EditSession = {
-  /** The language of the console and of mails to this person. Default: zh-TW. */
+  /** The language of the console and of mails to this person. */
   language?: Locale
-  /** Whether they receive approval requests by mail. Default: true. */
+  /** Whether they receive approval requests by mail. */
   notices?: boolean
-  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). Default: all. */
+  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). */
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they receive mails about handoffs opened in their units. Default: true. */
+  /** Whether they receive mails about handoffs opened in their units. */
   handoffNotices?: boolean
 }
 
@@ -2327,7 +2327,7 @@ export type HandoffDetail = {
   reason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
   /** The person; null: nobody is bound to the address, or they were erased. */
   person: HandoffPerson | null
-  /** The conversation, oldest first: the newest 500 of what was said, and of these as many as have 100000 characters together. */
+  /** The conversation, oldest first: the newest 500 of what was said, and of these as many as have 100,000 characters together. */
   messages: Array<HandoffMessage>
   /** How many older ones are not shown. */
   omitted: number
@@ -3335,7 +3335,7 @@ export type MessageListQuery = {
   topicId?: string
   /** Only messages created after this time: ISO 8601 with an offset; write + as %2B. */
   createdAfter?: string
-  /** Only messages whose title contains this, among the newest 20000, or whose id or reference it is. Titles of personal messages only for callers who may see their text. Omitted: all. */
+  /** Only messages whose title contains this, among the newest 20,000, or whose id or reference it is. Titles of personal messages only for callers who may see their text. Omitted: all. */
   q?: string
   /** By creation: the newest first, or the oldest. Default: newest. */
   order?: 'newest' | 'oldest'
@@ -3485,7 +3485,7 @@ export type NextNodeAction = {
 export type NodeError = {
   /** The id of the node. */
   node: string
-  /** Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not known any more. */
+  /** Why, such as `missing_variable`, `content_violation` or `no_instant`. Of a Lookup its `lookup_error`: `timeout`, `status`, `shape`, `size`, `network`, or `noConsent`. null: not known any more. */
   reason: string | null
   /** The texts that could not be sent. Empty: another error. */
   faults: Array<TextFault>
@@ -3743,7 +3743,7 @@ export type PatternQuestion = {
   id: string
   /** The question. */
   text: {
-    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    /** Traditional Chinese as written in Taiwan, 1 to 1,000 characters. */
     'zh-TW': string
     /** English. Omitted or empty: readers of English get the Chinese text. */
     en?: string
@@ -3960,7 +3960,7 @@ export type ProviderError = {
   message: string
 }
 
-/** The whole content of a scenario, the state it should have, or both. */
+/** The whole content of a scenario, the state it should have, or both. With content, an optional field of it that is omitted is removed, or has its default; without content, the content is unchanged. */
 export type PutScenario = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
@@ -3972,7 +3972,7 @@ export type PutScenario = {
   description?: string
   /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
   lateSeconds?: number
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
@@ -4703,7 +4703,7 @@ export type Scenario = {
   variables: Array<TemplateVariable>
   /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
   lateSeconds?: number
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
@@ -4832,7 +4832,7 @@ export type ScenarioItem = {
   variables?: Array<TemplateVariable>
   /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
   lateSeconds?: number
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
@@ -4908,7 +4908,7 @@ export type ScenarioRun = {
   reason: string | null
   /** The id of the node where it is, or ended. Once it has passed an answer, only for callers who may read about people. */
   node?: string
-  /** Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
+  /** Why it is parked: `provider` or `provider_quota` (the channel), `unknown_recipients` (the mail server rejects an implausible share of the recipients), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
   /** When it continues without input, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
@@ -4940,7 +4940,7 @@ export type ScenarioRunDetail = {
   reason: string | null
   /** The id of the node where it is, or ended. Once it has passed an answer, only for callers who may read about people. */
   node?: string
-  /** Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
+  /** Why it is parked: `provider` or `provider_quota` (the channel), `unknown_recipients` (the mail server rejects an implausible share of the recipients), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
   /** When it continues without input, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
@@ -5062,7 +5062,7 @@ export type ScenarioVersion = {
   variables: Array<TemplateVariable>
   /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
   lateSeconds?: number
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
@@ -5296,7 +5296,7 @@ export type SimulateContent = {
     variables?: Array<GivenVariable>
     /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
     triggers?: ScenarioTriggers
-    /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+    /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Default: 86,400, a day. */
     lateSeconds?: number
     /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
     farewell?: LocalisedText
@@ -6513,31 +6513,31 @@ export type UpdateEventBinding = {
   type?: string
   /** The id of the category of the messages, from GET /v1/categories. */
   categoryId?: string
-  /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
+  /** The id of a template of the unit. null: none; without a scenarioId either, events are recorded with the error no_template. */
   templateId?: string | null
   /** The recipients of the messages or runs. With a scenarioId: event_subjects. */
   audience?: EventAudience
-  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
+  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null: events create messages. */
   scenarioId?: string | null
-  /** `subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. `event`: each event starts a run of its own. Must be null or omitted without a scenarioId. */
+  /** `subject`: a person with an open run of the scenario keeps it, and gets no other. `event`: each event starts a run of its own. Only with a scenarioId; null: `subject`. */
   runPer?: 'subject' | 'event' | null
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
+  /** Whether events create messages or start runs. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
 }
 
-/** Changes to a schedule, at least one. Omitted fields stay; its type and what kind of thing it makes do, too. */
+/** Changes to a schedule, at least one. Omitted fields are unchanged. Its type cannot change, nor whether it creates messages or starts runs. */
 export type UpdateSchedule = {
   /** A name for people: 1 to 200 characters. It must not name a person. */
   name?: string
-  /** Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types. */
+  /** When it fires, ISO 8601 with an offset, in the future. Only of a schedule that fires once. */
   at?: string
-  /** Of a delay: how many seconds, 1 to 31,622,400. Omitted for the other types. */
+  /** After how many seconds it fires, 1 to 31,622,400. Only of a delay. */
   delaySeconds?: number
-  /** Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Omitted for the other types. */
+  /** When it fires: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Only of a recurring schedule. */
   cron?: string
-  /** Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. */
+  /** The IANA zone by whose clocks it recurs. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. Only of a recurring schedule. */
   timeZone?: string
   /** Replaces the message of a schedule that has one. */
   message?: ScheduledMessage

@@ -118,7 +118,7 @@ export const HandoffDetail = z
       .array(HandoffMessage)
       .describe(
         `The conversation, oldest first: the newest ${limits.messagesPerHandoff} of what was said, and of these as many as ` +
-          `have ${limits.handoffCharacters} characters together.`,
+          `have ${limits.handoffCharacters.toLocaleString('en')} characters together.`,
       ),
     omitted: z.int().min(0).describe('How many older ones are not shown.'),
   })

@@ -150,7 +150,7 @@ export const AvatarEvent = z
       .max(limits.handoffTextLength)
       .optional()
       .describe(
-        `What the person said, at most ${limits.handoffTextLength} characters. Omitted: nothing, or no text.`,
+        `What the person said, at most ${limits.handoffTextLength.toLocaleString('en')} characters. Omitted: nothing, or no text.`,
       ),
     occurredAt: DateTime.describe(
       'When it happened. A time in the future is replaced by the time of receipt.',

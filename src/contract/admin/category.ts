@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orBroken } from '../broken-rule.ts'
 import { Category } from '../catalogue/category.ts'
-import { Channel, isChange, mustChange } from '../common.ts'
+import { Channel, isChange, mustChange, omittable } from '../common.ts'
 import { approvalRules, linkModes, planModes, unknownPolicies } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName } from '../localised-text.ts'
@@ -45,11 +45,11 @@ const fields = {
     .min(1)
     .max(200)
     .nullable()
-    .describe('The scope of the consent that subjects must have given. null, the default: none is required.'),
+    .describe('The scope of the consent that subjects must have given. null: none is required.'),
   channelPlan: channelPlan.describe('On which channels its messages are sent.'),
   approval_rule: z
     .enum(approvalRules)
-    .describe('`auto`: the automatic check may approve its messages. `manual`, the default: a person must.'),
+    .describe('`auto`: the automatic check may approve its messages. `manual`: a person must.'),
   autoMaxRecipients: z
     .int()
     .min(0)
@@ -58,19 +58,17 @@ const fields = {
       'The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto.',
     ),
   quietHours: QuietHours.nullable().describe(
-    'Hours in which no send starts; one that is due waits until they end. null, the default: none.',
+    'Hours in which no send starts; one that is due waits until they end. null: none.',
   ),
   frequencyCap: FrequencyCap.nullable().describe(
-    'How often a subject may get messages of the category. null, the default: no limit.',
+    'How often a subject may get messages of the category. null: no limit.',
   ),
   onUnknown: z
     .enum(unknownPolicies)
-    .describe(
-      'What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once.',
-    ),
+    .describe('What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once.'),
   acknowledgement: LocalisedName.nullable().describe(
     'What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. ' +
-      'null: nothing. Default: `已收到：{label}` and `Got it: {label}`.',
+      'null: nothing.',
   ),
   holdSeconds: z
     .int()
@@ -78,15 +76,15 @@ const fields = {
     .max(limits.holdSeconds)
     .describe(
       `How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to ` +
-        `${limits.holdSeconds}. Not after the automatic check, and not if the message expires before. Default: 0.`,
+        `${limits.holdSeconds}. Not after the automatic check, and not if the message expires before.`,
     ),
   links: z
     .enum(linkModes)
     .describe(
-      'Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; ' +
+      'Where the buttons of its messages that open a web page lead: `direct`: straight to their URL; ' +
         '`tracked`: through the hub, which counts clicks.',
     ),
-  enabled: z.boolean().describe('Whether its messages can be created and submitted. Default: true.'),
+  enabled: z.boolean().describe('Whether its messages can be created and submitted.'),
 }
 
 /** A category's id, as used by producers and in paths. */
@@ -99,9 +97,20 @@ const id = z
   )
 
 export const CreateCategory = z
-  .strictObject({ id, ...fields })
-  .partial()
-  .required({ id: true, name: true, layer: true, channelPlan: true })
+  .strictObject({
+    id,
+    ...fields,
+    consentScope: omittable(fields.consentScope, 'Default: null.'),
+    approval_rule: omittable(fields.approval_rule, 'Default: `manual`.'),
+    autoMaxRecipients: omittable(fields.autoMaxRecipients, 'Default: 0.'),
+    quietHours: omittable(fields.quietHours, 'Default: null.'),
+    frequencyCap: omittable(fields.frequencyCap, 'Default: null.'),
+    onUnknown: omittable(fields.onUnknown, 'Default: `keep`.'),
+    acknowledgement: omittable(fields.acknowledgement, 'Default: `已收到：{label}` and `Got it: {label}`.'),
+    holdSeconds: omittable(fields.holdSeconds, 'Default: 0.'),
+    links: omittable(fields.links, 'Default: `direct`.'),
+    enabled: omittable(fields.enabled, 'Default: true.'),
+  })
   .meta({ id: 'CreateCategory', description: 'A new category, for all units.' })
 export type CreateCategory = z.infer<typeof CreateCategory>
 

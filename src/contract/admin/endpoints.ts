@@ -431,8 +431,8 @@ export const adminLookupEndpointEndpoints = {
     path: '/v1/admin/lookup-endpoints/{id}',
     summary: 'Delete a Lookup endpoint',
     description:
-      'Takes effect immediately: a Lookup at an address that is no longer registered is not made, and fails with ' +
-      '`network`.',
+      'Takes effect immediately: a Lookup at an address that is no longer registered is not made, and fails with the ' +
+      '`lookup_error` `network`.',
     params: IdParams,
     answers: {
       200: {

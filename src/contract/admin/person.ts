@@ -1,34 +1,27 @@
 import { z } from 'zod'
-import { distinct, Email, Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
+import { distinct, Email, Id, isChange, Locale, mustChange, omittable, PageQuery, pageOf } from '../common.ts'
 import { authorNotices } from '../enums.ts'
 
 const name = z.string().trim().min(1).max(200)
 const settings = {
-  systemAdmin: z.boolean().optional().describe('Whether they are a system administrator. Default: false.'),
-  language: Locale.optional().describe(
-    'The language of the console and of mails to this person. Default: zh-TW.',
-  ),
-  notices: z.boolean().optional().describe('Whether they receive approval requests by mail. Default: true.'),
+  systemAdmin: z.boolean().describe('Whether they are a system administrator.'),
+  language: Locale.describe('The language of the console and of mails to this person.'),
+  notices: z.boolean().describe('Whether they receive approval requests by mail.'),
   authorNotices: z
     .array(z.enum(authorNotices))
     .max(authorNotices.length)
     .transform(distinct)
-    .optional()
     .describe(
       'Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), ' +
         '`approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or ' +
-        'fewer than half of at least 20 people). Default: all.',
+        'fewer than half of at least 20 people).',
     ),
-  handoffNotices: z
-    .boolean()
-    .optional()
-    .describe('Whether they receive mails about handoffs opened in their units. Default: true.'),
+  handoffNotices: z.boolean().describe('Whether they receive mails about handoffs opened in their units.'),
   subjectUid: z
     .string()
     .min(1)
     .max(200)
     .nullable()
-    .optional()
     .describe('The uid of the subject who is the same person, for test messages in the chat. null: none.'),
 }
 
@@ -64,17 +57,23 @@ export const CreatePerson = z
   .strictObject({
     email: Email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
     name: name.describe('Their name: 1 to 200 characters.'),
-    ...settings,
+    systemAdmin: omittable(settings.systemAdmin, 'Default: false.'),
+    language: omittable(settings.language, 'Default: `zh-TW`.'),
+    notices: omittable(settings.notices, 'Default: true.'),
+    authorNotices: omittable(settings.authorNotices, 'Default: all.'),
+    handoffNotices: omittable(settings.handoffNotices, 'Default: true.'),
+    subjectUid: omittable(settings.subjectUid, 'Default: null.'),
   })
   .meta({ id: 'CreatePerson', description: 'A person who can sign in. Roles are granted in each unit.' })
 export type CreatePerson = z.infer<typeof CreatePerson>
 
 export const EditPerson = z
   .strictObject({
-    email: Email.optional().describe('Their e-mail address, as the identity provider knows it. Unique.'),
-    name: name.optional().describe('Their name: 1 to 200 characters.'),
+    email: Email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
+    name: name.describe('Their name: 1 to 200 characters.'),
     ...settings,
   })
+  .partial()
   .refine(isChange, mustChange)
   .meta({
     id: 'EditPerson',

@@ -31,7 +31,7 @@ const sender = z
       .nullable()
       .default(null)
       .describe(
-        `A square PNG of at most 1 MB, at an https URL with a public address of at most ${limits.iconUrlLength} ` +
+        `A square PNG of at most 1 MB, at an https URL with a public address of at most ${limits.iconUrlLength.toLocaleString('en')} ` +
           "characters, which the chat app loads. null, the default: the account's picture.",
       ),
   })

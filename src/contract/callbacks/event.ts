@@ -214,7 +214,7 @@ const DeliveryFailedEvent = eventOf(
             reason: z.string().nullable().describe('Why, as in the deliveries of the message.'),
           }),
         )
-        .describe(`The deliveries, fewer than ${2 * limits.failuresPerCallback}.`),
+        .describe(`The deliveries, fewer than ${(2 * limits.failuresPerCallback).toLocaleString('en')}.`),
     })
     .describe('Who did not get it on which channel. Another channel may have reached them.'),
 )

@@ -8,6 +8,7 @@ import {
   Instant,
   isChange,
   mustChange,
+  omittable,
   PageQuery,
   pageOf,
   Reference,
@@ -50,35 +51,29 @@ const fields = {
   ),
   type: Reference.describe('The type of event it applies to: 1 to 200 characters.'),
   categoryId: Reference.describe('The id of the category of the messages, from GET /v1/categories.'),
-  templateId: Reference.nullable()
-    .optional()
-    .describe(
-      'The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with ' +
-        'the error no_template.',
-    ),
+  templateId: Reference.nullable().describe(
+    'The id of a template of the unit. null: none; without a scenarioId either, events are recorded with the error ' +
+      'no_template.',
+  ),
   audience: EventAudience.describe(
     'The recipients of the messages or runs. With a scenarioId: event_subjects.',
   ),
-  scenarioId: Reference.nullable()
-    .optional()
-    .describe(
-      'The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and ' +
-        'its category is the categoryId. null or omitted: events create messages.',
-    ),
+  scenarioId: Reference.nullable().describe(
+    'The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and ' +
+      'its category is the categoryId. null: events create messages.',
+  ),
   runPer: z
     .enum(runsPer)
     .nullable()
-    .optional()
     .describe(
-      '`subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. ' +
-        '`event`: each event starts a run of its own. Must be null or omitted without a scenarioId.',
+      '`subject`: a person with an open run of the scenario keeps it, and gets no other. `event`: each event starts a ' +
+        'run of its own. Only with a scenarioId; null: `subject`.',
     ),
-  keyIds: keyIds.optional(),
+  keyIds,
   enabled: z
     .boolean()
-    .optional()
     .describe(
-      'Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the ' +
+      'Whether events create messages or start runs. At most one binding of each (source, type) can be enabled in the ' +
         'whole installation.',
     ),
 }
@@ -87,6 +82,11 @@ export const CreateEventBinding = z
   .strictObject({
     unitId: UnitId,
     ...fields,
+    templateId: omittable(fields.templateId, 'Default: null.'),
+    scenarioId: omittable(fields.scenarioId, 'Default: null.'),
+    runPer: omittable(fields.runPer, 'Default: null.'),
+    keyIds: omittable(fields.keyIds, 'Default: null.'),
+    enabled: omittable(fields.enabled, 'Default: true.'),
   })
   .meta({
     id: 'CreateEventBinding',

@@ -201,7 +201,7 @@ export const MessageListQuery = PageQuery.extend({
     'Only messages created after this time: ISO 8601 with an offset; write + as %2B.',
   ),
   q: Search.optional().describe(
-    `Only messages whose title contains this, among the newest ${limits.searchedMessages}, or whose id or reference it is. ` +
+    `Only messages whose title contains this, among the newest ${limits.searchedMessages.toLocaleString('en')}, or whose id or reference it is. ` +
       'Titles of personal messages only for callers who may see their text. Omitted: all.',
   ),
   order: z

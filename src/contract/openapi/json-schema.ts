@@ -46,7 +46,7 @@ export function toJsonSchemas(schemas: z.ZodType[], io: 'input' | 'output'): Jso
   const written = JSON.stringify(z.toJSONSchema(whole, { io, override: addDiscriminator }))
   const { properties = {}, $defs = {} }: JsonSchema & { $defs?: Record<string, JsonSchema> } = JSON.parse(
     written.replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`),
-    (_key, value) => (io === 'output' ? open(value) : value),
+    (_key, value) => describeOnce(io === 'output' ? open(value) : value),
   )
   for (const schema of [...Object.values($defs), ...Object.values(properties)]) addMappings(schema, $defs)
   return { components: $defs, byZod: new Map(schemas.map((schema, at) => [schema, properties[at]!])) }
@@ -71,6 +71,15 @@ function open<Value>(value: Value): Value {
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  return value
+}
+
+/** A value that may be null is described as a whole, not again without its null. */
+function describeOnce<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  const { anyOf = [], description }: JsonSchema = value
+  if (description === undefined || !anyOf.some(({ type }) => type === 'null')) return value
+  for (const inner of anyOf) delete inner.description
   return value
 }
 

@@ -67,7 +67,7 @@ export function describeLookup(answered: JsonSchemas): { get: Webhook; post: Web
     responses: {
       '2XX': {
         description:
-          `A JSON object of at most ${limits.lookupAnswerBytes / kibibyte} KiB, complete within ` +
+          `A JSON object of at most ${limits.lookupAnswerBytes / kibibyte ** 2} MiB, complete within ` +
           `${limits.lookupTimeoutMs / 1_000} seconds of the request. Its fields become variables of the run, which have ` +
           `${limits.runVariablesBytes / kibibyte} KiB together.`,
         content: answer,

@@ -24,7 +24,9 @@ function textOf(most: number) {
   const text = z.string().trim().max(most)
   return z
     .strictObject({
-      'zh-TW': text.min(1).describe(`Traditional Chinese as written in Taiwan, 1 to ${most} characters.`),
+      'zh-TW': text
+        .min(1)
+        .describe(`Traditional Chinese as written in Taiwan, 1 to ${most.toLocaleString('en')} characters.`),
       en: text.optional().describe('English. Omitted or empty: readers of English get the Chinese text.'),
     })
     .overwrite(withoutEmptyEnglish)

@@ -60,7 +60,7 @@ export const scenarioContentFields = {
     .optional()
     .describe(
       'How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet ' +
-        'hours do not count. Omitted: a day.',
+        'hours do not count. Default: 86,400, a day.',
     ),
   farewell: LocalisedText.superRefine(refuseLiquid).optional().describe(farewellMeans),
   ...graphFields,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Channel } from '../common.ts'
+import { lookupErrors } from '../enums.ts'
 import { Violation } from '../messages/dry-run.ts'
 
 const TextFault = Violation.extend({
@@ -23,8 +24,8 @@ export const NodeError = z
       .string()
       .nullable()
       .describe(
-        'Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not ' +
-          'known any more.',
+        'Why, such as `missing_variable`, `content_violation` or `no_instant`. Of a Lookup its `lookup_error`: ' +
+          `${lookupErrors.map((one) => `\`${one}\``).join(', ')}, or \`noConsent\`. null: not known any more.`,
       ),
     faults: z.array(TextFault).describe('The texts that could not be sent. Empty: another error.'),
     fields: z

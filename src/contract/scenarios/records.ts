@@ -52,8 +52,9 @@ const runFields = {
     .enum(problems)
     .nullable()
     .describe(
-      'Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the ' +
-        'pool), `internal` (a step that keeps failing); null: it is not. It retries automatically.',
+      'Why it is parked: `provider` or `provider_quota` (the channel), `unknown_recipients` (the mail server rejects an ' +
+        'implausible share of the recipients), `quota` (of the unit and the pool), `internal` (a step that keeps failing); ' +
+        'null: it is not. It retries automatically.',
     ),
   deadline: Instant.nullable()
     .optional()

@@ -98,7 +98,9 @@ export const PutScenario = z
   })
   .meta({
     id: 'PutScenario',
-    description: 'The whole content of a scenario, the state it should have, or both.',
+    description:
+      'The whole content of a scenario, the state it should have, or both. With content, an optional field of it that is ' +
+      'omitted is removed, or has its default; without content, the content is unchanged.',
   })
 export type PutScenario = z.infer<typeof PutScenario>
 

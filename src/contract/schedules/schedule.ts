@@ -27,29 +27,29 @@ const aboutType =
 
 const when = {
   at: DateTime.optional().describe(
-    'Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types.',
+    'When it fires, ISO 8601 with an offset, in the future. Only of a schedule that fires once.',
   ),
   delaySeconds: z
     .int()
     .min(1)
     .max(limits.scheduleSeconds)
     .optional()
-    .describe(`Of a delay: how many seconds, 1 to ${year}. Omitted for the other types.`),
+    .describe(`After how many seconds it fires, 1 to ${year}. Only of a delay.`),
   cron: z
     .string()
     .min(1)
     .max(limits.cronLength)
     .optional()
     .describe(
-      'Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ' +
+      'When it fires: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ' +
         'ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are ' +
-        'given, either suffices. Omitted for the other types.',
+        'given, either suffices. Only of a recurring schedule.',
     ),
   timeZone: TimeZone.max(100)
     .optional()
     .describe(
-      "Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice " +
-        'counts the first time; one that is skipped counts at the end of the gap, all of one gap once.',
+      'The IANA zone by whose clocks it recurs. A time that comes twice counts the first time; one that is skipped ' +
+        'counts at the end of the gap, all of one gap once. Only of a recurring schedule.',
     ),
 }
 
@@ -77,8 +77,9 @@ export const CreateSchedule = z
     name,
     type: z.enum(scheduleTypes).describe(aboutType),
     ...when,
+    timeZone: when.timeZone.describe(`${when.timeZone.description} Default: the zone of the unit.`),
     ...makes,
-    enabled: enabled.describe('Whether it is due at its times. Default: true.'),
+    enabled: enabled.describe('Whether it fires at its times. Default: true.'),
   })
   .refine(
     ({ message, scenario }) => (message === undefined) !== (scenario === undefined),
@@ -108,7 +109,8 @@ export const UpdateSchedule = z
     id: 'UpdateSchedule',
     minProperties: 1,
     description:
-      'Changes to a schedule, at least one. Omitted fields stay; its type and what kind of thing it makes do, too.',
+      'Changes to a schedule, at least one. Omitted fields are unchanged. Its type cannot change, nor whether it creates ' +
+      'messages or starts runs.',
   })
 export type UpdateSchedule = z.infer<typeof UpdateSchedule>
 
