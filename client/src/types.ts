@@ -3403,7 +3403,7 @@ export type MessageStats = {
       }
     >
   >
-  /** The same in people, each once, whatever the number of their deliveries. null while a message is sent on several channels at once, and for those that Carillon sent before it counted them. */
+  /** The same in people, each once, whatever the number of their deliveries. null while a message is sent on several channels at once. */
   people: {
     /** People to whom at least one delivery was sent. */
     reached: number
@@ -4088,8 +4088,8 @@ export type QuotaForecast = {
   unitRemaining: number
   /** What is left of the pool that all units share, in pushes. */
   poolRemaining: number
-  /** Pushes for one recipient: the provider calls that the content needs. Omitted in a dry-run that was stored before Carillon showed it. */
-  pushesPerPerson?: number
+  /** Pushes for one recipient: the provider calls that the content needs. */
+  pushesPerPerson: number
   /** Whether unit and pool together cannot cover the send, including its reminder. */
   wouldExceed: boolean
 }
@@ -4130,8 +4130,8 @@ export type Recipients = {
   total: number
   /** Deliveries by channel. A subject may have one on each. */
   byChannel: Partial<Record<Channel, number>>
-  /** The same subjects by the language in which they read. Omitted in dry-runs stored before this field existed. */
-  byLocale?: Partial<Record<Locale, number>>
+  /** The same subjects by the language in which they read. */
+  byLocale: Partial<Record<Locale, number>>
   /** Subjects who receive nothing on any channel, each counted once, by reason. */
   excluded: {
     /** Without an active consent for the category's scope. */
@@ -4143,8 +4143,8 @@ export type Recipients = {
     /** Subjects who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
-  /** Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches them. Omitted in dry-runs stored before this field existed. */
-  excludedByChannel?: Partial<
+  /** Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches them. */
+  excludedByChannel: Partial<
     Record<
       Channel,
       {
@@ -6336,7 +6336,7 @@ export type TrendPoint = {
   date: string
   /** Deliveries of messages that finished on this day, and arrived or may have arrived. */
   sent: number
-  /** Distinct people of these deliveries; null: they were past retention when they were counted. */
+  /** Distinct people of these deliveries; null: the deliveries were past retention before the day was counted. */
   people: number | null
   /** People reached by these messages, each once for each message; reminders do not count. */
   reached: number
@@ -6346,8 +6346,8 @@ export type TrendPoint = {
   blocked: number
   /** Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then. */
   unsubscribes: number
-  /** Handoffs that were opened on this day; null: it was over before they were counted. */
-  handoffs: number | null
+  /** Handoffs that were opened on this day. */
+  handoffs: number
   /** Answers to messages and to questions of scenarios that were given on this day. */
   answers: number
   /** Conversations of scenarios that came to their end on this day. */

@@ -442,7 +442,7 @@ export const callbackTypes = [
   'address.suppressed',
   'preference.changed',
 ] as const
-/** Those that a callback receives which names none: receivers of before know no others. */
+/** Those that a callback receives which names none. */
 export const usualCallbackTypes = callbackTypes.slice(0, 6)
 export type CallbackType = (typeof callbackTypes)[number]
 

@@ -77,7 +77,7 @@ const dimensions = {
   history: dimensionOf(HistoryEntry).describe(about.history),
 } satisfies Record<AudienceDimension, z.ZodType>
 
-/** The same in responses: what was stored before there were limits may be longer. */
+/** The same in responses, which return what is stored without checking it again. */
 const storedDimensions = {
   roles: z.array(SubjectRole).optional().describe(about.roles),
   stages: z.array(Stage).optional().describe(about.stages),

@@ -34,12 +34,7 @@ const QuotaForecast = z
       "What is left of the unit's own quota in the month of the send, in pushes.",
     ),
     poolRemaining: count.describe('What is left of the pool that all units share, in pushes.'),
-    pushesPerPerson: count
-      .optional()
-      .describe(
-        'Pushes for one recipient: the provider calls that the content needs. Omitted in a dry-run that was stored ' +
-          'before Carillon showed it.',
-      ),
+    pushesPerPerson: count.describe('Pushes for one recipient: the provider calls that the content needs.'),
     wouldExceed: z
       .boolean()
       .describe('Whether unit and pool together cannot cover the send, including its reminder.'),
@@ -62,17 +57,12 @@ const Recipients = z
     byChannel: CountByChannel.describe('Deliveries by channel. A subject may have one on each.'),
     byLocale: z
       .partialRecord(Locale, count)
-      .optional()
-      .describe(
-        'The same subjects by the language in which they read. Omitted in dry-runs stored before this field existed.',
-      ),
+      .describe('The same subjects by the language in which they read.'),
     excluded: Excluded.describe('Subjects who receive nothing on any channel, each counted once, by reason.'),
     excludedByChannel: z
       .partialRecord(Channel, Excluded)
-      .optional()
       .describe(
-        'Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches ' +
-          'them. Omitted in dry-runs stored before this field existed.',
+        'Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches them.',
       ),
     unknownUids: count.describe('Uids of the audience that belong to no subject.'),
     frequency: count

@@ -25,6 +25,7 @@ export const exampleDryRun: DryRun = {
     byChannel: { chat: 1_840 },
     byLocale: { 'zh-TW': 1_780, en: 60 },
     excluded: { noConsent: 60, noAddress: 85, preferenceOff: 12, blocked: 3 },
+    excludedByChannel: { chat: { noConsent: 60, noAddress: 85, preferenceOff: 12, blocked: 3 } },
     unknownUids: 0,
   },
   quota: {

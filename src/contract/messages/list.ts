@@ -49,7 +49,7 @@ export const MessageStats = z
     byChannel: z.partialRecord(Channel, z.object(tally)).describe('The same counts by channel.'),
     people: People.nullable().describe(
       'The same in people, each once, whatever the number of their deliveries. null while a message is sent on several ' +
-        'channels at once, and for those that Carillon sent before it counted them.',
+        'channels at once.',
     ),
   })
   .meta({

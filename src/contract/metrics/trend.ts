@@ -35,7 +35,7 @@ const TrendPoint = z
     people: count
       .nullable()
       .describe(
-        'Distinct people of these deliveries; null: they were past retention when they were counted.',
+        'Distinct people of these deliveries; null: the deliveries were past retention before the day was counted.',
       ),
     reached: count.describe(
       'People reached by these messages, each once for each message; reminders do not count.',
@@ -47,9 +47,7 @@ const TrendPoint = z
     unsubscribes: count.describe(
       'Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then.',
     ),
-    handoffs: count
-      .nullable()
-      .describe('Handoffs that were opened on this day; null: it was over before they were counted.'),
+    handoffs: count.describe('Handoffs that were opened on this day.'),
     answers: count.describe('Answers to messages and to questions of scenarios that were given on this day.'),
     completed: count.describe('Conversations of scenarios that came to their end on this day.'),
   })

@@ -34,28 +34,27 @@ export type ReminderForecast = { at: string; to: RemindTo; pushes: Partial<Recor
 /** What a pace makes of a send: the deliveries a minute, and when the last one goes. */
 export type PaceForecast = { perMinute: number; lastAt: string }
 
-export type QuotaForecast = {
+/** What the ledger says of so many pushes on one channel. */
+export type LedgerForecast = {
   estimatedPushes: number
-  /** Of the message; missing in a forecast that was stored before there was one. */
-  pushesPerPerson?: number
   unitRemaining: number
   poolRemaining: number
   wouldExceed: boolean
 }
+
+/** `pushesPerPerson`: the calls that the content of the message needs for one recipient. */
+export type QuotaForecast = LedgerForecast & { pushesPerPerson: number }
 
 /** The dry-run result, which submit stores. Contains no personal data. */
 export type Forecast = {
   recipients: {
     total: number
     byChannel: Partial<Record<Channel, number>>
-    /** By the language in which they read; undefined in snapshots of before it was counted. */
-    byLocale?: Partial<Record<Locale, number>>
+    /** By the language in which they read. */
+    byLocale: Partial<Record<Locale, number>>
     excluded: Record<Exclusion, number>
-    /**
-     * The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was
-     * one.
-     */
-    excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>
+    /** The same by channel, of people whom another may reach. */
+    excludedByChannel: Partial<Record<Channel, Record<Exclusion, number>>>
     /** Uids of no subject; not part of total + excluded. */
     unknownUids: number
     /**

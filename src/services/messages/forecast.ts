@@ -8,6 +8,7 @@ import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.
 import type { MessageRow } from '../../db/tables.ts'
 import type {
   Forecast,
+  LedgerForecast,
   PaceForecast,
   QuotaForecast,
   ReminderForecast,
@@ -76,7 +77,7 @@ export async function snapshotOf(
   }
   const scheduleAt = message.schedule_at?.getTime() ?? null
   const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
-  const readsEnglish = recipients.byLocale?.en !== 0
+  const readsEnglish = recipients.byLocale.en !== 0
   const pace = await paceOf(db, message, recipients, now)
   return {
     recipients,
@@ -120,7 +121,7 @@ function reminderAhead(
   return at && at.getTime() > now ? { at: at.toISOString(), to, pushes: {} } : undefined
 }
 
-/** The pushes of a reminder by its snapshot; one of before they were counted separately costs as much as its send. */
+/** The pushes of a reminder by its snapshot; one of which they are unknown costs as much as its send. */
 export function reminderPushes(
   { quota, reminder }: Pick<Snapshot, 'quota' | 'reminder'>,
   channel: Channel,
@@ -162,9 +163,9 @@ export async function quotaNow(
   const forecast = quotaForecaster(zone.db)
   const quota: Forecast['quota'] = {}
   if (!snapshot) return quota
-  for (const [channel, { estimatedPushes: pushes }] of channelEntries(snapshot.quota)) {
+  for (const [channel, { estimatedPushes: pushes, pushesPerPerson }] of channelEntries(snapshot.quota)) {
     const cost = { channel, pushes, again: reminderPushes(snapshot, channel) }
-    quota[channel] = await forecastOf(zone, forecast, message, cost, now)
+    quota[channel] = { ...(await forecastOf(zone, forecast, message, cost, now)), pushesPerPerson }
   }
   return quota
 }
@@ -179,7 +180,7 @@ async function forecastOf(
   message: Timed,
   { channel, pushes, again }: { channel: Channel; pushes: number; again: number },
   now: number,
-): Promise<QuotaForecast> {
+): Promise<LedgerForecast> {
   const { unit_id: unitId, remind_at: remindAt } = message
   const month = monthOfSend(zone, message, now)
   const send = await forecast({ unitId, channel, month, pushes })

@@ -6,10 +6,20 @@ const snapshot: Snapshot = {
   recipients: {
     total: 100,
     byChannel: { chat: 100 },
+    byLocale: { 'zh-TW': 100 },
     excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
+    excludedByChannel: {},
     unknownUids: 0,
   },
-  quota: { chat: { estimatedPushes: 100, unitRemaining: 100, poolRemaining: 0, wouldExceed: false } },
+  quota: {
+    chat: {
+      estimatedPushes: 100,
+      pushesPerPerson: 1,
+      unitRemaining: 100,
+      poolRemaining: 0,
+      wouldExceed: false,
+    },
+  },
   violations: [],
 }
 const good: AutomaticCheck = {

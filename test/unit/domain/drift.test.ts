@@ -12,7 +12,9 @@ import {
 const people = (total: number, byChannel = { chat: total }) => ({
   total,
   byChannel,
+  byLocale: {},
   excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
+  excludedByChannel: {},
   unknownUids: 0,
 })
 

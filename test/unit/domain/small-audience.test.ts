@@ -8,7 +8,9 @@ import { hasBecomeSmall, type Smallness, smallnessOf } from '../../../src/domain
 const counted = (total: number, noAddress = 0, frequency = 0) => ({
   total,
   byChannel: {},
+  byLocale: {},
   excluded: { noConsent: 0, noAddress, preferenceOff: 0, blocked: 0 },
+  excludedByChannel: {},
   unknownUids: 0,
   frequency,
 })

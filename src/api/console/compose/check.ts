@@ -83,6 +83,6 @@ function forecastLines(
 /** Provider calls for one person. */
 function callsOf(quota: Forecast['quota']) {
   return Object.fromEntries(
-    channelEntries(quota).map(([channel, { pushesPerPerson }]) => [channel, pushesPerPerson ?? 1]),
+    channelEntries(quota).map(([channel, { pushesPerPerson }]) => [channel, pushesPerPerson]),
   )
 }

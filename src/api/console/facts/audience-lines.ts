@@ -72,7 +72,7 @@ export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recip
 /** How many are left out, and why; then those whom one channel leaves out, though another may reach them. */
 export function excludedLines(
   locale: Locale,
-  { excluded, excludedByChannel = {}, frequency = 0, unknownUids }: Snapshot['recipients'],
+  { excluded, excludedByChannel, frequency = 0, unknownUids }: Snapshot['recipients'],
 ): string[] {
   const words = factWords[locale]
   const { colon } = kitWords[locale]

@@ -25,7 +25,7 @@ export function listOf(days: UnitDay[]): RawBuilder<unknown> {
 export async function readTrend(db: Db, unitId: string, days: number): Promise<Trend> {
   const { rows } = await sql<Trend['points'][number]>`
     select date, sent, people, reached, read, coalesce(blocked, 0) as blocked,
-      coalesce(unsubscribes, 0) as unsubscribes, handoffs, coalesce(answers, 0) as answers,
+      coalesce(unsubscribes, 0) as unsubscribes, coalesce(handoffs, 0) as handoffs, coalesce(answers, 0) as answers,
       coalesce(completed, 0) as completed
     from unit join day_metric on unit_id = unit.id
     where unit.id = ${unitId} and closed_at is not null

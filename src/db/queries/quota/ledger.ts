@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Channel, channels } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Unit } from '../../../contract/identity/unit-summary.ts'
-import type { QuotaForecast } from '../../../domain/audience/audience.ts'
+import type { LedgerForecast } from '../../../domain/audience/audience.ts'
 import type { Month } from '../../../domain/lib/month.ts'
 import { type Account, available, splitHalves, thresholdOf } from '../../../domain/message/quota.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -26,7 +26,7 @@ export type Forecaster = (of: {
   channel: Channel
   month: Month
   pushes: number
-}) => Promise<QuotaForecast>
+}) => Promise<LedgerForecast>
 
 /** Makes a forecaster that reads the accounts of each unit and month once: for forecasts of one moment. */
 export function quotaForecaster(db: Db | Trx): Forecaster {

@@ -36,7 +36,9 @@ const snapshot = JSON.stringify({
   recipients: {
     total: 3,
     byChannel: { chat: 3 },
+    byLocale: { 'zh-TW': 3 },
     excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
+    excludedByChannel: {},
     unknownUids: 0,
   },
   quota: {},
