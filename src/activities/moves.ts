@@ -32,11 +32,11 @@ export function moveActivities({ db }: { db: Db }) {
     ): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
       if (requested !== 'cancel') {
-        const made = await tryMove(messageId, async (trx, locked) => {
+        const hasMoved = await tryMove(messageId, async (trx, locked) => {
           await assertVersion(trx, locked, version ?? undefined)
           await retryOrSkip(trx, locked, requested, actor)
         })
-        return { moved: made ? requested : 'none' }
+        return { moved: hasMoved ? requested : 'none' }
       }
       if (await tryMove(messageId, (trx, locked) => cancel(trx, locked, actor))) return { moved: 'cancel' }
       if (await tryMove(messageId, (trx, locked) => applyMove(trx, locked, 'pause', { actor })))

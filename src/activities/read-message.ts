@@ -39,16 +39,16 @@ export async function readMessage(
   }: { told?: readonly RunSignal<'message'>[]; isQuick?: (channel: Channel) => boolean } = {},
 ): Promise<MessageReading | null> {
   for (;;) {
-    const seen = await observeMessage(db, messageId, quotaTimeZone)
-    if (!seen) return null
-    const { now, view, closed } = seen
-    const facts = messageFacts(seen.stored, now)
+    const observation = await observeMessage(db, messageId, quotaTimeZone)
+    if (!observation) return null
+    const { now, view, closed } = observation
+    const facts = messageFacts(observation.stored, now)
     const quick = facts.small !== null && facts.retryAt === null && isQuick(facts.small)
     const next = closed ? null : nextLook(view.state, facts)
     const isRecorded =
-      seen.isRecorded || (quick && !closed) || (await record(db, messageId, view.version, next, facts))
+      observation.isRecorded || (quick && !closed) || (await record(db, messageId, view.version, next, facts))
     if (!isRecorded) continue
-    if (closed && !seen.isRecorded) countRunEnd('message', view.state)
+    if (closed && !observation.isRecorded) countRunEnd('message', view.state)
     const heard = told.length > 0 ? { unconfirmed: await unconfirmedOf(db, messageId, told) } : {}
     return closed ? { ...view, ...heard, closed } : { ...view, ...heard, closed, quick, ...facts }
   }

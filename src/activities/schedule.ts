@@ -48,10 +48,11 @@ async function readSchedule(
   told: readonly RunSignal<'schedule'>[],
 ): Promise<ScheduleReading | null> {
   for (;;) {
-    const seen = await observeSchedule(db, scheduleId)
-    if (!seen) return null
-    const { view, now, closed, dueAt, isNew } = seen
-    const retryAt = dueAt !== null && seen.retryAt !== null && seen.retryAt > now ? seen.retryAt : null
+    const observation = await observeSchedule(db, scheduleId)
+    if (!observation) return null
+    const { view, now, closed, dueAt, isNew } = observation
+    const retryAt =
+      dueAt !== null && observation.retryAt !== null && observation.retryAt > now ? observation.retryAt : null
     const wakeup = nextWakeup({ now, closed, dueAt, retryAt })
     const stepParked = retryAt !== null && !closed
     if (!(await recordObservedSchedule(db, scheduleId, view.version, wakeup, { stepParked }))) continue

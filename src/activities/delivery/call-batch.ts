@@ -40,12 +40,12 @@ export async function sendCallBatch<C extends Channel>(
   if (approval === null) return failUnsaid(work, notApproved)
   if (calls.length === 0) return failUnsaid(work, 'content')
   for (const [callNumber, content] of calls.entries()) {
-    const known = stored.find((call) => call.call_number === callNumber)
-    if (known?.state === 'accepted') continue
+    const storedCall = stored.find((call) => call.call_number === callNumber)
+    if (storedCall?.state === 'accepted') continue
     const end = await sendCall(work, sender, {
       callNumber,
       content: Cleared.byApproval(content, approval),
-      stored: known,
+      stored: storedCall,
       last: callNumber === calls.length - 1,
     })
     if (end !== 'accepted') return end

@@ -40,11 +40,11 @@ export async function checkAudience({ db }: Services, wave: WaveInfo): Promise<C
 
 /** Thrown to roll back deliveries to people other than approved. */
 export class AudienceDrifted extends Error {
-  readonly found: DriftFound
+  readonly drift: DriftFound
 
-  constructor(found: DriftFound) {
-    super(`The audience drifted: ${found.reason}`)
-    this.found = found
+  constructor(drift: DriftFound) {
+    super(`The audience drifted: ${drift.reason}`)
+    this.drift = drift
   }
 }
 
@@ -56,17 +56,17 @@ export class AudienceDrifted extends Error {
 export async function assertAsApproved(
   trx: Trx,
   wave: WaveInfo,
-  written: Pick<WrittenDeliveries, 'byChannel' | 'compared'>,
+  counts: Pick<WrittenDeliveries, 'byChannel' | 'compared'>,
 ): Promise<void> {
   if (wave.reminds) return
-  const byChannel = pendingOf(written)
+  const byChannel = pendingOf(counts)
   const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
-  const found = bindsPeople(wave)
-    ? await driftOf(trx, wave, now, written.compared)
+  const drift = bindsPeople(wave)
+    ? await driftOf(trx, wave, now, counts.compared)
     : await checkIndividuals(wave, now)
-  if (found) throw new AudienceDrifted(found)
+  if (drift) throw new AudienceDrifted(drift)
 }
 
 /** Individuals do not change; they may have had no address, or not consented, and still have not. */

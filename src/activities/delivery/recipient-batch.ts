@@ -99,8 +99,8 @@ async function classifyRefused(
   outcomes: Outcome[],
 ): Promise<Outcome[]> {
   const words = outcomes.flatMap((outcome, place): Word[] => {
-    const said = wordOf(outcome)
-    return said ? [{ address: addresses[place]!, said }] : []
+    const verdict = wordOf(outcome)
+    return verdict ? [{ address: addresses[place]!, said: verdict }] : []
   })
   const unknown = words.flatMap(({ address, said }) => (said === 'unknown' ? [address] : []))
   if (believes && unknown.length > 0)
@@ -108,8 +108,8 @@ async function classifyRefused(
   if (believes || words.length === 0) return outcomes
   if (await recordServerAnswers(services, { words, probe: probesServer, takesAll })) return outcomes
   return outcomes.map((outcome) => {
-    const said = wordOf(outcome)
-    return said && said !== 'taken' ? { kind: 'doubted', code: doubtedCode } : outcome
+    const verdict = wordOf(outcome)
+    return verdict && verdict !== 'taken' ? { kind: 'doubted', code: doubtedCode } : outcome
   })
 }
 

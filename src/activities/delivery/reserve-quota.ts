@@ -68,9 +68,9 @@ export async function reserveOrPark(
 export function isReservedFor(
   { reserved, month, compiled, plan }: WaveInfo,
   thisMonth: string,
-  written: WrittenCounts,
+  counts: WrittenCounts,
 ): boolean {
-  const pending = pendingOf(written)
+  const pending = pendingOf(counts)
   const costs = plan.channels.flatMap((channel): Reserved[] => {
     const pushes = (pending[channel] ?? 0) * callsPerRecipient(compiled, channel)
     return pushes > 0 ? [{ channel, month, pushes }] : []

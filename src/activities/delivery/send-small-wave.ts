@@ -105,7 +105,7 @@ async function tryStartWithRows(
   const { services } = delivery
   const checked = await checkAudience(services, wave)
   try {
-    const written = await services.db.transaction().execute(async (trx) => {
+    const outcome = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const locked = await lockMessage(trx, wave.messageId)
       if (!isDue(locked, wave)) return null
@@ -126,16 +126,16 @@ async function tryStartWithRows(
       if (!isReserved) await reserveOrPark(trx, wave, month, pendingOf(counts))
       return { counts, held }
     })
-    if (written === null || written === 'busy') return written
-    noteBegin(services.log, wave, written.counts)
-    return written.held
+    if (outcome === null || outcome === 'busy') return outcome
+    noteBegin(services.log, wave, outcome.counts)
+    return outcome.held
   } catch (error) {
     if (lacksPartition(error)) {
       await ensureDeliveryPartition(services.db, wave.waveId)
       return 'again'
     }
     if (!(error instanceof AudienceDrifted)) throw error
-    await returnToReview(services, wave, error.found)
+    await returnToReview(services, wave, error.drift)
     return null
   }
 }
@@ -149,10 +149,10 @@ function onlyBatch(
   { services, breaker }: DeliveryContext,
   { message, now }: LockedMessage,
   { wave: { waveId }, channel }: Lane,
-  written: WrittenDeliveries,
+  deliveries: WrittenDeliveries,
 ): HeldBatch | null {
-  const [locale, ...others] = written.locales[channel] ?? []
-  const isOne = others.length === 0 && (pendingOf(written)[channel] ?? 0) <= batchSizes[channel]
+  const [locale, ...others] = deliveries.locales[channel] ?? []
+  const isOne = others.length === 0 && (pendingOf(deliveries)[channel] ?? 0) <= batchSizes[channel]
   if (locale === undefined || !isOne) return null
   if (doubtableServer(services, channel) !== null || breaker.waitMs(channel) > 0) return null
   const expiresInMs = message.expires_at && message.expires_at.getTime() - now

@@ -92,14 +92,14 @@ async function settleInOneStatement(
   { call, settlement: { outcomes }, requestId }: ClassifiedTry,
 ): Promise<'done' | 'lost'> {
   const { db } = work.delivery.services
-  const written = Array.isArray(outcomes)
+  const holdsClaim = Array.isArray(outcomes)
     ? await settleMembers(
         db,
         work.claim,
         memberOutcomesOf(work, call.callNumber, settledMembersOf(call, outcomes), true),
       )
     : await endBatch(db, work.claim, uniformOutcomeOf(call, outcomes, requestId))
-  return written ? 'done' : 'lost'
+  return holdsClaim ? 'done' : 'lost'
 }
 
 async function settleInTransaction(

@@ -72,9 +72,9 @@ export async function returnIfOther(
   wave: WaveInfo,
   checked: CheckedAudience | null,
 ): Promise<boolean> {
-  const found = checked && (checked.drift ?? (await reasonToReturn(services, trx, locked, wave, checked)))
-  if (found) await drift(services, trx, locked, found)
-  return found !== null
+  const drift = checked && (checked.drift ?? (await reasonToReturn(services, trx, locked, wave, checked)))
+  if (drift) await applyDrift(services, trx, locked, drift)
+  return drift !== null
 }
 
 /**
@@ -102,14 +102,14 @@ async function reasonToReturn(
 export async function returnToReview(
   services: Services,
   { messageId, waveId }: WaveInfo,
-  found: DriftFound,
+  drift: DriftFound,
 ): Promise<void> {
   await services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
     const up = activeWave(locked)
     const unwritten = up?.id === waveId && up.expected === null
     if (unwritten && stateAfter(positionOf(locked), 'drift', locked.now) !== null)
-      await drift(services, trx, locked, found)
+      await applyDrift(services, trx, locked, drift)
   })
 }
 
@@ -117,7 +117,12 @@ export async function returnToReview(
  * Returns the message to review with a new snapshot and what changed since the one that was approved, releases its
  * reservation, and runs the automatic check at once. The frozen content stays.
  */
-async function drift(services: Services, trx: Trx, locked: LockedMessage, found: DriftFound): Promise<void> {
+async function applyDrift(
+  services: Services,
+  trx: Trx,
+  locked: LockedMessage,
+  drift: DriftFound,
+): Promise<void> {
   const { message, now } = locked
   const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
@@ -132,7 +137,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const recipients = await gatherAudienceFacts(trx, message, category)
   const snapshot = await snapshotOf(services, trx, message, recipients, content, now)
   const changed: Drift = {
-    ...found,
+    ...drift,
     since: before.at.toISOString(),
     recipients: { approved: before.recipients.total, current: recipients.total },
   }
@@ -141,7 +146,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
     trx,
     locked,
     'drift',
-    { actor: 'system:run', reason: found.reason },
+    { actor: 'system:run', reason: drift.reason },
     {
       snapshot: JSON.stringify(snapshot),
       snapshot_at: new Date(now),

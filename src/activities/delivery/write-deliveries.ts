@@ -46,7 +46,7 @@ export async function writeDeliveries({ services }: DeliveryContext, waveId: str
 
 async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
   try {
-    const written = await services.db.transaction().execute(async (trx) => {
+    const outcome = await services.db.transaction().execute(async (trx) => {
       const lock = await lockForWriting(trx, wave.waveId)
       if (lock !== 'locked') return lock === 'busy' ? 'busy' : 'over'
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
@@ -57,23 +57,23 @@ async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | '
       await setExpected(trx, wave.waveId, counts)
       return counts
     })
-    if (typeof written === 'string') return written
-    noteBegin(services.log, wave, written)
+    if (typeof outcome === 'string') return outcome
+    noteBegin(services.log, wave, outcome)
     return 'over'
   } catch (error) {
     if (error instanceof Superseded) return 'over'
     if (!(error instanceof AudienceDrifted)) throw error
-    await returnToReview(services, wave, error.found)
+    await returnToReview(services, wave, error.drift)
     return 'over'
   }
 }
 
 /** After the commit: a wave's deliveries are written once, so it begins once. */
-export function noteBegin(log: Logger, wave: WaveInfo, written: WrittenCounts): void {
-  countWritten(written)
+export function noteBegin(log: Logger, wave: WaveInfo, counts: WrittenCounts): void {
+  countWritten(counts)
   const { messageId, waveId, unitId, reminds } = wave
-  const skipped = sumOfCounts(written.skipped)
-  const pending = written.expected - skipped
+  const skipped = sumOfCounts(counts.skipped)
+  const pending = counts.expected - skipped
   log.info({ messageId, waveId, unitId, reminder: reminds !== null, pending, skipped }, 'Send begun')
 }
 

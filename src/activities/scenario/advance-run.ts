@@ -45,25 +45,25 @@ const stepLimitMs = 60_000
 export async function advanceRun(services: Services, runId: string): Promise<Advanced> {
   let registered: RunFacts['registered'] = null
   for (;;) {
-    const seen = await observeRun(services.db, runId)
-    if (!seen) {
+    const observation = await observeRun(services.db, runId)
+    if (!observation) {
       if (await recordGone(services.db, runId)) countRunEnd('scenario', 'cancelled')
       return null
     }
-    const facts = { ...factsOfRun(services, seen), registered }
-    const { move, step } = await decide(services, seen, facts)
+    const facts = { ...factsOfRun(services, observation), registered }
+    const { move, step } = await decide(services, observation, facts)
     registered = null
-    const written = move
-      ? await write(services, { ...seen, facts }, move, nextWakeup(step))
-      : await recordSeen(services.db, seen, nextWakeup(step))
-    if (!written) continue
-    if (move) countHandoffs(seen, move)
+    const isCurrent = move
+      ? await write(services, { ...observation, facts }, move, nextWakeup(step))
+      : await recordSeen(services.db, observation, nextWakeup(step))
+    if (!isCurrent) continue
+    if (move) countHandoffs(observation, move)
     if (step.at !== 'register') {
-      const view = viewAfter(seen, move)
-      if (step.at === 'ended' && (move || seen.isNew)) countRunEnd('scenario', view.state)
-      return { ...view, now: seen.now, kind: kindShown(seen, move), ...step }
+      const view = viewAfter(observation, move)
+      if (step.at === 'ended' && (move || observation.isNew)) countRunEnd('scenario', view.state)
+      return { ...view, now: observation.now, kind: kindShown(observation, move), ...step }
     }
-    registered = await registerRun(services, seen, step)
+    registered = await registerRun(services, observation, step)
   }
 }
 
@@ -108,27 +108,27 @@ function nextWakeup(step: Advance['step']): NextWakeup {
  */
 async function write(
   services: Services,
-  seen: ObservedRun,
+  observation: ObservedRun,
   move: RunMove,
   next: NextWakeup,
 ): Promise<boolean> {
   const { jump } = move
   // A test changes nothing but itself; its tester closes its handoff.
-  const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
+  const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !observation.run.test)
   const leaves =
-    move.state !== 'running' && move.state !== 'waiting' && seen.facts.pattern?.own?.ours === true
-  if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, seen, move, next)
+    move.state !== 'running' && move.state !== 'waiting' && observation.facts.pattern?.own?.ours === true
+  if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, observation, move, next)
   const woken: ToldRun[] = []
-  const written = await services.db.transaction().execute(async (trx) => {
-    if (!(await writeMove(trx, seen, move, next))) return false
-    for (const effect of effects) await applyEffect(trx, seen, effect)
+  const isCurrent = await services.db.transaction().execute(async (trx) => {
+    if (!(await writeMove(trx, observation, move, next))) return false
+    for (const effect of effects) await applyEffect(trx, observation, effect)
     // The jump locks other runs of the person, and runs come before patterns.
-    if (jump) woken.push(...(await startByJump(trx, seen, jump)))
-    if (leaves) await giveUpPlaces(trx, [seen.run.id])
+    if (jump) woken.push(...(await startByJump(trx, observation, jump)))
+    if (leaves) await giveUpPlaces(trx, [observation.run.id])
     return true
   })
-  if (written) wakeRuns(services, woken)
-  return written
+  if (isCurrent) wakeRuns(services, woken)
+  return isCurrent
 }
 
 /** Counts the handoff that a move has opened, and the one that it left by its time-out. */

@@ -45,18 +45,18 @@ function busy(waitMs: number): ApplicationFailure {
  * more keeps nothing.
  */
 export async function settleLookup(trx: Trx, runId: string, node: string, result: LookedUp): Promise<void> {
-  const asked = { runId, node }
+  const key = { runId, node }
   if (result.outcome !== 'found') {
-    await keepFields(trx, asked, { fields: {}, error: result.outcome })
+    await keepFields(trx, key, { fields: {}, error: result.outcome })
     return
   }
-  const variables = await lockVariables(trx, asked)
+  const variables = await lockVariables(trx, key)
   if (!variables) return
   const kept = fittingFields(variables, result.fields)
-  if (kept && (await keepFields(trx, asked, { fields: kept.fields, error: null }))) {
+  if (kept && (await keepFields(trx, key, { fields: kept.fields, error: null }))) {
     const refused = [...(result.refused ?? []), ...kept.refused]
-    if (refused.length > 0) await storeRefusedFields(trx, asked, refused)
+    if (refused.length > 0) await storeRefusedFields(trx, key, refused)
     return
   }
-  if (await keepFields(trx, asked, { fields: {}, error: 'size' })) await markLookupTooLarge(trx, runId, node)
+  if (await keepFields(trx, key, { fields: {}, error: 'size' })) await markLookupTooLarge(trx, runId, node)
 }
