@@ -9,7 +9,7 @@ type Sent = OfEach<{
   chat: { call: ChatMessage[]; parts: ChatMessage[][] }
   email: { call: CompiledEmail; parts: [[CompiledEmail]] }
 }>
-type OfEach<Known extends Record<Channel, unknown>> = Known
+type OfEach<Entries extends Record<Channel, unknown>> = Entries
 
 /** What one provider call of each channel carries. */
 export type CallContent = { [C in Channel]: C extends keyof Sent ? Sent[C]['call'] : never }

@@ -28,6 +28,6 @@ export function sendersOf(connections: Connections): Senders {
 
 /** What there is of each channel. */
 function byChannel<Value>(of: (channel: Channel) => Value | undefined): Partial<Record<Channel, Value>> {
-  const found = channels.map((channel) => [channel, of(channel)] as const)
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+  const entries = channels.map((channel) => [channel, of(channel)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

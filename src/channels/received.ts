@@ -47,8 +47,8 @@ export function eventIdOf(raw: unknown, name: string, id: string | undefined, ev
 
 /** A digest of the content, without the delivery context, which differs between redeliveries. */
 function digestOf(kept: unknown): string {
-  const said = typeof kept === 'object' ? { ...kept, deliveryContext: undefined } : kept
-  return sha256(canonicalJson(said)).toString('hex')
+  const content = typeof kept === 'object' ? { ...kept, deliveryContext: undefined } : kept
+  return sha256(canonicalJson(content)).toString('hex')
 }
 
 /** The event's instant (ms since the epoch); `receivedAt` if that is impossible (before 1970 or in the future), as it orders events. */

@@ -35,12 +35,12 @@ export type ViolationsOf<Code extends string> = {
 
 /** A list of one channel's violations of one message, with the channel's own advice. */
 export function violationsBy<Code extends string>(advice: Advice<Code>): ViolationsOf<Code> {
-  const found = new Map<string, Violation>()
+  const violations = new Map<string, Violation>()
   return {
     add(path, code, limit) {
       const message = advice[code](limit ?? 0)
-      found.set(`${path} ${code}`, { path, code, ...(limit !== undefined && { limit }), message })
+      violations.set(`${path} ${code}`, { path, code, ...(limit !== undefined && { limit }), message })
     },
-    list: () => [...found.values()],
+    list: () => [...violations.values()],
   }
 }

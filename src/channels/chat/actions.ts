@@ -38,6 +38,6 @@ export function tapAction(
   tap: OptionTap,
   labelGraphemes: number,
 ): TapAction {
-  const written = readText(context, `${path}.label`, label, { graphemes: labelGraphemes })
-  return { type: 'postback', label: written, data: JSON.stringify(tap), displayText: written }
+  const text = readText(context, `${path}.label`, label, { graphemes: labelGraphemes })
+  return { type: 'postback', label: text, data: JSON.stringify(tap), displayText: text }
 }

@@ -43,10 +43,10 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
   return {
     async request({ method, path, headers, body }, signal) {
       const deadline = deadlineIn(timeoutMs, signal)
-      const written = { begun: false }
+      const progress = { begun: false }
       try {
         const answer = await Promise.race([
-          withWriteFlag(pool, written, deadline.signal).request({
+          withWriteFlag(pool, progress, deadline.signal).request({
             method,
             path: `${pathname.replace(/\/$/, '')}${path}`,
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -61,7 +61,7 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
           body: parsed(await answer.body.text()),
         }
       } catch {
-        return { silent: true, certain: !written.begun, code: reason(deadline.signal, written.begun) }
+        return { silent: true, certain: !progress.begun, code: reason(deadline.signal, progress.begun) }
       } finally {
         deadline.clear()
       }
@@ -75,14 +75,14 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
  */
 function withWriteFlag(
   pool: Pool,
-  written: { begun: boolean },
+  progress: { begun: boolean },
   ended: AbortSignal,
 ): Dispatcher.ComposedDispatcher {
   return pool.compose(
     (dispatch) => (options, handler) =>
       dispatch(options, {
         onRequestStart(controller, context) {
-          if (!ended.aborted) written.begun = true
+          if (!ended.aborted) progress.begun = true
           handler.onRequestStart?.(controller, context)
         },
         onResponseStart: handler.onResponseStart?.bind(handler),

@@ -52,8 +52,8 @@ function compileLocale(
   { messages, wave, unit, calendar, quickReplies = true }: ChatContent,
   origin: Origin,
 ) {
-  const said = wave === 'reminder' ? asReminder(messages) : messages
-  const blocks = said.map((message, n) => {
+  const waveMessages = wave === 'reminder' ? asReminder(messages) : messages
+  const blocks = waveMessages.map((message, n) => {
     const last = quickReplies && n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })

@@ -18,8 +18,8 @@ export function readFormatted(
   const blocks = parseLight(readText(context, path, text))
   const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
   for (const url of linksOf(blocks)) readLink(context, at, url)
-  const shown = plainOf(blocks)
+  const plain = plainOf(blocks)
   if (isBlank(blocks)) context.violations.add(at, 'blank')
-  if (length && !fits(shown, length)) context.violations.add(at, 'too_long', Object.values(length)[0])
-  return shown
+  if (length && !fits(plain, length)) context.violations.add(at, 'too_long', Object.values(length)[0])
+  return plain
 }

@@ -7,17 +7,17 @@ import { chatLimits } from './limits.ts'
  * developer's machine, these pass.
  */
 export function readImageUrl(context: CompileContext, path: string, url: string): string {
-  const written = asciiUrl(url)
-  const isOwn = context.pictures !== undefined && written.startsWith(context.pictures)
-  if (!isOwn && !written.startsWith('https://')) context.violations.add(path, 'https_required')
-  return withinUnits(context, path, written, chatLimits.imageUrlUnits)
+  const address = asciiUrl(url)
+  const isOwn = context.pictures !== undefined && address.startsWith(context.pictures)
+  if (!isOwn && !address.startsWith('https://')) context.violations.add(path, 'https_required')
+  return withinUnits(context, path, address, chatLimits.imageUrlUnits)
 }
 
 /** A button's URL: a scheme that the provider opens, in ASCII. */
 export function readLink(context: CompileContext, path: string, url: string): string {
-  const written = asciiUrl(url)
-  if (!/^(https?:\/\/|line:\/\/|tel:)./.test(written)) context.violations.add(path, 'unsupported_link')
-  return withinUnits(context, path, written, chatLimits.linkUnits)
+  const address = asciiUrl(url)
+  if (!/^(https?:\/\/|line:\/\/|tel:)./.test(address)) context.violations.add(path, 'unsupported_link')
+  return withinUnits(context, path, address, chatLimits.linkUnits)
 }
 
 function withinUnits(context: CompileContext, path: string, url: string, limit: number): string {

@@ -40,9 +40,9 @@ function readUrl(
   open: RegExp,
   code: 'unsupported_image' | 'unsupported_link',
 ): string {
-  const written = asciiUrl(url)
-  if (written.length > emailLimits.linkUnits) violations.add(path, 'too_long', emailLimits.linkUnits)
-  if (open.test(written)) return written
+  const address = asciiUrl(url)
+  if (address.length > emailLimits.linkUnits) violations.add(path, 'too_long', emailLimits.linkUnits)
+  if (open.test(address)) return address
   violations.add(path, code)
   return '#'
 }

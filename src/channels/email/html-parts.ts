@@ -31,18 +31,18 @@ function lightBlock(block: LightBlock, styled: string): MailMarkup {
       return html`<p class="ink" style="${styled}">${spans(block.spans)}</p>\n`
     case 'list': {
       const items = block.items.map((item) => lightItem(item))
-      const listed = `${styled}${style.lightList}`
+      const listStyle = `${styled}${style.lightList}`
       return block.ordered
-        ? html`<ol class="ink" style="${listed}">${items}</ol>\n`
-        : html`<ul class="ink" style="${listed}">${items}</ul>\n`
+        ? html`<ol class="ink" style="${listStyle}">${items}</ol>\n`
+        : html`<ul class="ink" style="${listStyle}">${items}</ul>\n`
     }
   }
 }
 
 /** Some clients show a number of their own where an item brings none. */
-function lightItem({ number, spans: said }: LightItem): MailMarkup {
+function lightItem({ number, spans: content }: LightItem): MailMarkup {
   const value = number === undefined ? html`` : html` value="${number}"`
-  return html`<li${value} style="${style.lightItem}">${spans(said)}</li>\n`
+  return html`<li${value} style="${style.lightItem}">${spans(content)}</li>\n`
 }
 
 function spans(all: readonly LightSpan[]): MailMarkup {

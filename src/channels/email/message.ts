@@ -43,9 +43,9 @@ export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm 
   const { calendar } = mail
   let body = calendar === undefined ? '' : `--${outerBoundary}\r\nContent-Type: ${alternative}\r\n\r\n`
   const slots: MailForm['slots'] = []
-  for (const { type, text: encoded, slots: found } of parts) {
+  for (const { type, text: encoded, slots: partSlots } of parts) {
     body += `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
-    slots.push(...found.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
+    slots.push(...partSlots.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
     body += `${encoded}\r\n`
   }
   const { name, address } = mailSender.from
@@ -157,9 +157,9 @@ function oneClick(url: string): Field[] {
 }
 
 function distinctTargets(pieces: Pieces): LinkTarget[] {
-  const found = new Map<string, LinkTarget>()
-  for (const piece of pieces) if (typeof piece !== 'string') found.set(keyOf(piece), piece)
-  return [...found.values()]
+  const targets = new Map<string, LinkTarget>()
+  for (const piece of pieces) if (typeof piece !== 'string') targets.set(keyOf(piece), piece)
+  return [...targets.values()]
 }
 
 function withSlots(pieces: Pieces, targets: LinkTarget[], { publicUrl }: MailSender): SlottedText<number> {

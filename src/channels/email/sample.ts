@@ -31,13 +31,13 @@ export function sampleMail({ subject, html, text }: CompiledEmail, publicUrl: st
 /** A tracked link leads straight to its URL here, so that only its recipient's clicks are counted. */
 function withLinks(
   pieces: Pieces,
-  written: (url: string) => string,
+  encode: (url: string) => string,
   linkOf: (link: MailLink) => string,
 ): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece
-      return written(piece.purpose === 'open' ? piece.url : linkOf(piece))
+      return encode(piece.purpose === 'open' ? piece.url : linkOf(piece))
     })
     .join('')
 }

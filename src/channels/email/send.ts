@@ -234,5 +234,5 @@ const patterns = [
 
 /** The server's id of an accepted mail, for tracing it there. An address that the reply repeats is never returned. */
 export function queueId(reply: string): string | undefined {
-  return patterns.map((pattern) => pattern.exec(reply)?.[1]).find((found) => found !== undefined)
+  return patterns.map((pattern) => pattern.exec(reply)?.[1]).find((id) => id !== undefined)
 }

@@ -44,7 +44,7 @@ const quitTimeoutMs = 1_000
  */
 export function openSession(socket: Socket, { inGroups, size, timeoutMs }: SessionOptions): MailSession {
   const replies = readReplies(socket)
-  let tried = 0
+  let tries = 0
   let unfinished = false // a refused envelope leaves the server's mail transaction open
   let announced: { mail: Mailed; commands: Command[] } | undefined // its envelope has gone ahead
 
@@ -116,7 +116,7 @@ export function openSession(socket: Socket, { inGroups, size, timeoutMs }: Sessi
 
   return {
     async send(mail, next) {
-      tried += 1
+      tries += 1
       const refused = refusalOf(mail)
       if (refused) return refused
       const timer = setTimeout(() => replies.end('timeout'), timeoutMs)
@@ -134,7 +134,7 @@ export function openSession(socket: Socket, { inGroups, size, timeoutMs }: Sessi
       return this.open && announced === undefined
     },
     get tried() {
-      return tried
+      return tries
     },
     close() {
       if (replies.ended) return
