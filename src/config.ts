@@ -23,11 +23,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 
   const production = asksForProduction(environment.NODE_ENV)
-  const given = new Set<string>()
+  const names = new Set<string>()
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
     const came = readVariables(name, setting, environment)
-    if (came !== undefined) given.add(name)
+    if (came !== undefined) names.add(name)
     if (came !== undefined && 'problem' in came) {
       faults.push(came)
       continue
@@ -40,7 +40,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const verdict = production && value !== undefined && setting.production?.check(text)
     if (verdict) record(came?.variable ?? name, verdict)
   }
-  faults.push(...findMissing(given))
+  faults.push(...findMissing(names))
   // Every setting was read by its own kind, or is among the faults.
   const read = values as Values
   for (const { name, ...verdict } of crossCheck(read, production)) record(name, verdict)

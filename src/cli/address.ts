@@ -64,10 +64,10 @@ export function addAddress(program: Command): void {
 type OnChannel = { channel: Channel }
 
 async function show(context: CommandContext, address: string, { channel }: OnChannel): Promise<void> {
-  const found = await lookUpSuppression(storeOf(context), cliActor, { channel, address })
-  const { suppression } = found
+  const status = await lookUpSuppression(storeOf(context), cliActor, { channel, address })
+  const { suppression } = status
   context.answer(
-    found,
+    status,
     suppression ? `Suppressed since ${suppression.since} (${suppression.reason}).` : 'Not suppressed.',
   )
 }

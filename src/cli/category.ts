@@ -147,7 +147,10 @@ function fieldsOf(options: CategoryOptions) {
   const { onUnknown, acknowledge, acknowledgeZh, acknowledgeEn, holdSeconds, links, enabled } = options
   const [from, to] = quiet ? quiet.split('-') : []
   const [messages, days] = cap ? cap.split('/').map(Number) : []
-  const said = { 'zh-TW': acknowledgeZh, ...(acknowledgeEn !== undefined && { en: acknowledgeEn }) }
+  const acknowledgement = {
+    'zh-TW': acknowledgeZh,
+    ...(acknowledgeEn !== undefined && { en: acknowledgeEn }),
+  }
   return {
     ...(zh !== undefined && { name: localisedName({ zh, ...(en !== undefined && { en }) }) }),
     ...(layer && { layer }),
@@ -160,7 +163,7 @@ function fieldsOf(options: CategoryOptions) {
     ...(onUnknown && { onUnknown }),
     ...(acknowledge === false
       ? { acknowledgement: null }
-      : (acknowledgeZh ?? acknowledgeEn) !== undefined && { acknowledgement: said }),
+      : (acknowledgeZh ?? acknowledgeEn) !== undefined && { acknowledgement }),
     ...(holdSeconds !== undefined && { holdSeconds }),
     ...(links && { links }),
     ...(enabled !== undefined && { enabled }),
@@ -182,10 +185,10 @@ async function changeCategory(
 
 /** @throws UsageError that names every fault */
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const asked = schema.safeParse(body)
-  if (asked.success) return asked.data
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
   throw new UsageError(
-    asked.error.issues
+    result.error.issues
       .map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(': '))
       .join('; '),
   )

@@ -89,15 +89,15 @@ function parkedLines({ at, parked: { counts, oldest } }: TopSnapshot): string[] 
     const total = allRunKinds.reduce((sum, kind) => sum + counts[kind][problem], 0)
     return { problem, total }
   })
-  const found = totals.filter(({ total }) => total > 0).map(({ problem, total }) => `${problem} ${total}`)
-  if (found.length === 0) return section('PARKED', ['nothing'])
+  const parts = totals.filter(({ total }) => total > 0).map(({ problem, total }) => `${problem} ${total}`)
+  if (parts.length === 0) return section('PARKED', ['nothing'])
   const named = oldest.map(({ id, problem, since, unit }) => {
     const seconds = (at.getTime() - since.getTime()) / 1_000
     return `${id}  ${padTo(problem, 14)}  since ${duration(seconds)}  ${unit}`
   })
   const more = totals.reduce((sum, { total }) => sum + total, 0) - oldest.length
   const rest = more > 0 ? [`and ${count(more)} more: carillon parked`] : []
-  return [...section('PARKED', [found.join(', ')]), ...[...named, ...rest].map((line) => `  ${line}`)]
+  return [...section('PARKED', [parts.join(', ')]), ...[...named, ...rest].map((line) => `  ${line}`)]
 }
 
 /** As many waves as fit. */
@@ -105,11 +105,11 @@ function sendingLines({ sending }: TopSnapshot, columns: number, rows: number): 
   const { total, items } = sending
   if (total === 0) return section('SENDING', ['nothing'])
   const room = Math.max(1, rows - 2)
-  const shown = items.slice(0, total > rows - 1 ? room : items.length)
-  const more = total - shown.length
+  const visible = items.slice(0, total > rows - 1 ? room : items.length)
+  const more = total - visible.length
   return [
     ...section('SENDING', [`${count(total)} ${total === 1 ? 'wave' : 'waves'}`]),
-    ...shown.map((item) => sendingLine(item, columns)),
+    ...visible.map((item) => sendingLine(item, columns)),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
   ]
 }

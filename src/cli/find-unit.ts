@@ -8,8 +8,8 @@ import { listUnits, type Unit } from '../db/queries/identity/unit.ts'
  */
 export async function findUnit(db: Db, named: string): Promise<Unit> {
   const units = await listUnits(db)
-  const found = units.find((unit) => unit.id === named.toLowerCase() || unit.name === named)
-  if (found) return found
+  const match = units.find((unit) => unit.id === named.toLowerCase() || unit.name === named)
+  if (match) return match
   const names = units.map((unit) => `  ${unit.id}  ${unit.name}`).join('\n')
   throw new ServiceError(
     'not_found',

@@ -42,8 +42,8 @@ async function importFile(
 ): Promise<void> {
   const services = { db, secrets: secretBoxOf(config) }
   const format = options.format ?? formatOf(file)
-  const made = { unitId: null, actor: cliActor, format, ref: options.ref }
-  const received = await receiveImport(db, made, await read(file))
+  const request = { unitId: null, actor: cliActor, format, ref: options.ref }
+  const received = await receiveImport(db, request, await read(file))
   const done = await processImport(services, received)
   const refusals = await listRefusals(db, done.id, { after: null, limit: linesInJson })
   const lines = refusals.slice(0, linesShown).map(({ line, field, reason }) => {

@@ -33,7 +33,7 @@ export function addKey(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
         const unit = await findUnit(db, named)
-        const made = await createKey(db, cliActor, {
+        const apiKey = await createKey(db, cliActor, {
           unitId: unit.id,
           name,
           categories: options.categories ?? null,
@@ -42,7 +42,7 @@ export function addKey(program: Command): void {
           groupWriting: options.groupWriting ?? false,
           handoffReply: options.handoffReply ?? false,
         })
-        answer(made, [`Created key ${made.id} of ${unit.name}. It is shown only once:`, '', made.key])
+        answer(apiKey, [`Created key ${apiKey.id} of ${unit.name}. It is shown only once:`, '', apiKey.key])
       }),
     )
   key

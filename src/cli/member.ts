@@ -111,12 +111,12 @@ async function savePerson(
     authorNotices: authorNotices === undefined ? undefined : kindsIn(authorNotices),
     handoffNotices: handoffNotices && handoffNotices === 'on',
   }
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const known = await findPersonByEmail(db, email)
-  if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const person = await findPersonByEmail(db, email)
+  if (person) return Object.keys(changes).length > 0 ? editPerson(db, cliActor, person.id, changes) : person
   if (name === undefined)
     throw new UsageError(`No person has the address ${email}. To create the person, add --name.`)
-  return createPerson(db, cliActor, { email, name, ...given })
+  return createPerson(db, cliActor, { email, name, ...changes })
 }
 
 /** The kinds in `rejected,parked`; `none` is an empty list. */

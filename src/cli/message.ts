@@ -79,8 +79,8 @@ export function addMessage(program: Command): void {
       withDatabase(
         async (context, id: string, { skip, believe: believes }: { skip?: true; believe?: true }) => {
           if (believes) return believe(context, id)
-          const asked = skip ? 'skip' : 'retry'
-          const state = await move(context, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
+          const verb = skip ? 'skip' : 'retry'
+          const state = await move(context, id, (trx, locked) => retryOrSkip(trx, locked, verb, cliActor))
           context.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
         },
       ),

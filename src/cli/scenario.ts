@@ -56,8 +56,8 @@ async function listOfUnit(
   })
 }
 
-function scenarioOf({ id, shown, version, inForce, categoryId, name }: ScenarioItem) {
-  return { id, state: shown, version, inForce, categoryId, name }
+function scenarioOf({ id, shown: state, version, inForce, categoryId, name }: ScenarioItem) {
+  return { id, state, version, inForce, categoryId, name }
 }
 
 async function listOfScenario(
@@ -98,7 +98,7 @@ function runOf({ id, version, state, reason, node, problem, test, ...times }: Ru
 /** @throws ServiceError not_found */
 async function scenarioNamed(db: Db, named: string): Promise<string> {
   const id = idOrNull(named)
-  const found = id && (await db.selectFrom('scenario').select('id').where('id', '=', id).executeTakeFirst())
-  if (!found) throw new ServiceError('not_found', `No scenario ${named}. See: carillon scenario list <unit>`)
-  return found.id
+  const row = id && (await db.selectFrom('scenario').select('id').where('id', '=', id).executeTakeFirst())
+  if (!row) throw new ServiceError('not_found', `No scenario ${named}. See: carillon scenario list <unit>`)
+  return row.id
 }

@@ -43,11 +43,11 @@ export function addSession(program: Command): void {
     .description('end a session, effective at once')
     .argument('<id>', 'session id')
     .action(
-      withDatabase(async ({ db, answer }, given: string) => {
-        const id = idOrNull(given)
+      withDatabase(async ({ db, answer }, text: string) => {
+        const id = idOrNull(text)
         const ended = id && (await db.transaction().execute((trx) => closeSession(trx, cliActor, { id })))
         if (!ended)
-          throw new ServiceError('not_found', `No active session ${given}. See: carillon session list`)
+          throw new ServiceError('not_found', `No active session ${text}. See: carillon session list`)
         answer({ id }, `Ended session ${id}.`)
       }),
     )

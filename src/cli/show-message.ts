@@ -102,9 +102,9 @@ function linesOf(message: View): string[] {
     ['closed', message.closedAt],
     ['recipients', message.recipients === null ? null : String(message.recipients)],
   ]
-  const shown = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact]]))
+  const rows = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact]]))
   return [
-    ...formatColumns(shown),
+    ...formatColumns(rows),
     ...countsOf(stats),
     ...shortfallLines(message),
     ...retryingLines(message),

@@ -11,8 +11,8 @@ export function formatTable<Item>(items: readonly Item[], columns: Columns<Item>
 const lineEnds = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
 /** Formats rows in columns as wide as their widest cell, each in one line whatever its cells contain. */
-export function formatColumns(given: string[][]): string[] {
-  const rows = given.map((row) => row.map((cell) => cell.replace(lineEnds, ' ')))
+export function formatColumns(cells: string[][]): string[] {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(lineEnds, ' ')))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]!))))
   return rows.map((row) =>
     row

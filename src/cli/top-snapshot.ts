@@ -48,8 +48,8 @@ export async function readTop(db: Db, quotaTimeZone: string, before?: TopSnapsho
   const { total, waves } = await listSending(db, named.sending)
   const items = waves.map(({ sent, failed, unknown, skipped, startedAt, ...wave }) => {
     const done = sent + failed + unknown + sumOfCounts(skipped)
-    const known = before?.sending.items.find(({ waveId }) => waveId === wave.waveId)
-    const since = known ? { at: before!.at, done: known.done } : { at: startedAt ?? at, done: 0 }
+    const previous = before?.sending.items.find(({ waveId }) => waveId === wave.waveId)
+    const since = previous ? { at: before!.at, done: previous.done } : { at: startedAt ?? at, done: 0 }
     return { ...wave, done, failed, perSecond: rateOf(done - since.done, at.getTime() - since.at.getTime()) }
   })
   const failed = await listFailedSends(db)

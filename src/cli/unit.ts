@@ -20,8 +20,8 @@ export function addUnit(program: Command): void {
     .option('--time-zone <name>', 'time zone of quiet hours', timeZone, 'Asia/Taipei')
     .action(
       withDatabase(async ({ db, answer }, name: string, options: { kind: UnitKind; timeZone: string }) => {
-        const made = await createUnit(db, cliActor, { name, ...options })
-        answer(made, `Created unit ${made.name}: ${made.id}`)
+        const newUnit = await createUnit(db, cliActor, { name, ...options })
+        answer(newUnit, `Created unit ${newUnit.name}: ${newUnit.id}`)
       }),
     )
   unit

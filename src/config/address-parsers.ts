@@ -5,11 +5,11 @@ import type { Parser } from './parser.ts'
 /** The sender of mail: `Name <address>` or an address. */
 export const mailbox: Parser<{ name: string; address: string }> = {
   takes: 'an address, or: Name <address>',
-  read(given) {
-    const found = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(given.trim())
-    const address = found?.[2] ?? found?.[3]
+  read(input) {
+    const match = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(input.trim())
+    const address = match?.[2] ?? match?.[3]
     if (address === undefined) return undefined
-    return { name: found?.[1]?.replace(/^"(.*)"$/, '$1') || address, address }
+    return { name: match?.[1]?.replace(/^"(.*)"$/, '$1') || address, address }
   },
 }
 
@@ -25,12 +25,12 @@ export const trustedProxies: Parser<TrustedProxies> = {
   takes:
     `false, the number of proxies in front of the API (1 to ${mostHops}), ` +
     'or their addresses or networks, separated by commas',
-  read(given) {
-    const written = given.trim()
-    if (written === 'true' || written === 'false') return written === 'true'
-    if (/^\d+$/.test(written))
-      return Number(written) >= 1 && Number(written) <= mostHops ? Number(written) : undefined
-    const ranges = entriesOf(written)
+  read(input) {
+    const value = input.trim()
+    if (value === 'true' || value === 'false') return value === 'true'
+    if (/^\d+$/.test(value))
+      return Number(value) >= 1 && Number(value) <= mostHops ? Number(value) : undefined
+    const ranges = entriesOf(value)
     return ranges.length > 0 && ranges.every(isRange) ? ranges : undefined
   },
 }
@@ -43,14 +43,14 @@ function isRange(range: string): boolean {
 }
 
 /** An address as people write it: of IPv4, four decimal numbers. */
-function isAddress(written: string): boolean {
-  return ipaddr.IPv6.isValid(written) || ipaddr.IPv4.isValidFourPartDecimal(written)
+function isAddress(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
 }
 
 export const allowedTargets: Parser<AllowedTarget[]> = {
   takes: 'host:port, host:* or host, or several of these, separated by commas',
-  read(given) {
-    const targets = entriesOf(given).map(readAllowedTarget)
+  read(input) {
+    const targets = entriesOf(input).map(readAllowedTarget)
     return targets.every((target) => target !== undefined) ? targets : undefined
   },
 }
@@ -58,8 +58,8 @@ export const allowedTargets: Parser<AllowedTarget[]> = {
 /** Origins as browsers write them: scheme, host and, unless it is the scheme's own, port. */
 export const origins: Parser<string[]> = {
   takes: 'origins such as https://app.example.edu, without a path, separated by commas',
-  read(given) {
-    const all = entriesOf(given)
+  read(input) {
+    const all = entriesOf(input)
     return all.every(isOrigin) ? all : undefined
   },
 }
@@ -68,8 +68,8 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-function entriesOf(given: string): string[] {
-  return given
+function entriesOf(input: string): string[] {
+  return input
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')

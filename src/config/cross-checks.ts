@@ -6,19 +6,19 @@ import { type SettingName, settings, type Values } from './settings.ts'
 /** A verdict on settings that depend on one another, under the name of the one to change. */
 type Related = Verdict & { name: string }
 
-/** The settings that others require: `given` are the names of all that have a value, right or wrong. */
-export function findMissing(given: ReadonlySet<string>): Fault[] {
+/** The settings that others require: `names` are those of all that have a value, right or wrong. */
+export function findMissing(names: ReadonlySet<string>): Fault[] {
   return Object.entries(settings)
-    .filter(([name]) => !given.has(name))
+    .filter(([name]) => !names.has(name))
     .flatMap(([name, { required, neededWith, kind, example }]) => {
-      const other = neededWith?.find((one) => given.has(one))
+      const other = neededWith?.find((one) => names.has(one))
       if (!required && other === undefined) return []
-      const shown = example === undefined ? '' : `, such as ${example}`
+      const hint = example === undefined ? '' : `, such as ${example}`
       return [
         {
           name,
           problem: other === undefined ? 'is missing' : `is missing, and ${other} needs it`,
-          remedy: `Write ${kind.takes}${shown}`,
+          remedy: `Write ${kind.takes}${hint}`,
         },
       ]
     })
@@ -26,8 +26,8 @@ export function findMissing(given: ReadonlySet<string>): Fault[] {
 
 /** What is wrong between values that are right by themselves. Those of faulty settings are left out. */
 export function crossCheck(values: Partial<Values>, production: boolean): Related[] {
-  const found = [checkSources(values, production), production ? checkMailSecurity(values) : undefined]
-  return [...checkTemporal(values), ...found.filter((one) => one !== undefined)]
+  const problems = [checkSources(values, production), production ? checkMailSecurity(values) : undefined]
+  return [...checkTemporal(values), ...problems.filter((one) => one !== undefined)]
 }
 
 /** An API key must not travel unencrypted, and what is set without TEMPORAL_TLS would be ignored without a word. */

@@ -6,8 +6,8 @@ import type { Parser } from './parser.ts'
 /** Secrets of the keys that sign events, by key id: `id:secret,id:secret`. A secret may contain colons, an id may not. */
 export const signingKeys: Parser<ReadonlyMap<string, string>> = {
   takes: 'keyId:secret, or several of these with different ids, separated by commas',
-  read(given) {
-    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
+  read(input) {
+    const pairs = entriesOf(input).map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
     const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
     return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
   },
@@ -16,8 +16,8 @@ export const signingKeys: Parser<ReadonlyMap<string, string>> = {
 /** `id:source+source,id:source`. Sources are percent-encoded as in a path, since they may contain a plus or a comma. */
 export const signingSources: Parser<SigningSources> = {
   takes: 'keyId:source+source, or several of these with different ids, separated by commas',
-  read(given) {
-    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
+  read(input) {
+    const pairs = entriesOf(input).map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
     const named = pairs.map((pair) => [pair?.[1] ?? '', readSources(pair?.[2] ?? '')] as const)
     const valid = named.every(([, names]) => names.every((name) => EventSource.safeParse(name).success))
     const sources = new Map(named.map(([keyId, names]) => [keyId, new Set(names)]))
@@ -26,13 +26,13 @@ export const signingSources: Parser<SigningSources> = {
 }
 
 /** An empty text has no entries; otherwise an empty entry is one, and is refused. */
-function entriesOf(given: string): string[] {
-  return given === '' ? [] : given.split(',')
+function entriesOf(input: string): string[] {
+  return input === '' ? [] : input.split(',')
 }
 
-function readSources(given: string): string[] {
+function readSources(input: string): string[] {
   try {
-    return given.split('+').map(decodeURIComponent)
+    return input.split('+').map(decodeURIComponent)
   } catch {
     return [''] // no source: the setting is refused
   }
@@ -41,14 +41,14 @@ function readSources(given: string): string[] {
 /** A key of 32 bytes in base64. */
 export const randomKey: Parser<string> = {
   takes: '32 random bytes in base64, the output of: openssl rand -base64 32',
-  read: (given) => (Buffer.from(given, 'base64').length === 32 ? given : undefined),
+  read: (input) => (Buffer.from(input, 'base64').length === 32 ? input : undefined),
 }
 
 /** Several such keys, separated by commas. */
 export const randomKeys: Parser<string[]> = {
   takes: 'keys of 32 random bytes in base64, separated by commas',
-  read(given) {
-    const keys = entriesOf(given).map((key) => randomKey.read(key.trim()))
+  read(input) {
+    const keys = entriesOf(input).map((key) => randomKey.read(key.trim()))
     return keys.every((key) => key !== undefined) ? keys : undefined
   },
 }
@@ -56,14 +56,14 @@ export const randomKeys: Parser<string[]> = {
 /** A credential that is sent in a header. */
 export const headerText: Parser<string> = {
   takes: 'ASCII characters without spaces',
-  read: (given) => (/^[!-~]+$/.test(given) ? given : undefined),
+  read: (input) => (/^[!-~]+$/.test(input) ? input : undefined),
 }
 
 /** Headers of HTTP as OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
 export const headerList: Parser<Readonly<Record<string, string>>> = {
   takes: 'name=value, or several of these separated by commas, percent-encoded',
-  read(given) {
-    const pairs = entriesOf(given).map((pair) => /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair))
+  read(input) {
+    const pairs = entriesOf(input).map((pair) => /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair))
     if (!pairs.every((pair) => pair !== null)) return undefined
     try {
       return Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value!)]))
@@ -78,19 +78,19 @@ const pemTakes = 'in PEM, whose line breaks may be written as \\n'
 /** A private RSA key in PEM. */
 export const rsaKey: Parser<string> = {
   takes: `a private RSA key ${pemTakes}`,
-  read: (given) => (privateKeyOf(pemOf(given))?.asymmetricKeyType === 'rsa' ? pemOf(given) : undefined),
+  read: (input) => (privateKeyOf(pemOf(input))?.asymmetricKeyType === 'rsa' ? pemOf(input) : undefined),
 }
 
 /** A private key in PEM, of any type. */
 export const privateKey: Parser<string> = {
   takes: `a private key ${pemTakes}`,
-  read: (given) => (privateKeyOf(pemOf(given)) ? pemOf(given) : undefined),
+  read: (input) => (privateKeyOf(pemOf(input)) ? pemOf(input) : undefined),
 }
 
 /** One or more certificates in PEM; the first must be readable. */
 export const certificates: Parser<string> = {
   takes: `certificates ${pemTakes}`,
-  read: (given) => (certificateOf(pemOf(given)) ? pemOf(given) : undefined),
+  read: (input) => (certificateOf(pemOf(input)) ? pemOf(input) : undefined),
 }
 
 /** Whether a private key is that of the first certificate of a text. */
@@ -100,8 +100,8 @@ export function isKeyOf(certificate: string, key: string): boolean {
 }
 
 /** A variable has one line in many places. */
-function pemOf(given: string): string {
-  return given.replaceAll('\\n', '\n')
+function pemOf(input: string): string {
+  return input.replaceAll('\\n', '\n')
 }
 
 function privateKeyOf(pem: string): KeyObject | undefined {

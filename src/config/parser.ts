@@ -10,15 +10,15 @@ export type Parser<T> = {
 
 /** Any text; `takes` is for the error if it is missing. */
 export function text(takes: string): Parser<string> {
-  return { takes, anyText: true, read: (given) => given }
+  return { takes, anyText: true, read: (input) => input }
 }
 
 /** Decimal digits that stand for a number within these bounds. */
 export function whole(least: number, most: number): Parser<number> {
   return {
     takes: `a whole number from ${least} to ${most}`,
-    read(given) {
-      const number = /^\s*\d+\s*$/.test(given) ? Number(given) : Number.NaN
+    read(input) {
+      const number = /^\s*\d+\s*$/.test(input) ? Number(input) : Number.NaN
       return number >= least && number <= most ? number : undefined
     },
   }
@@ -27,8 +27,8 @@ export function whole(least: number, most: number): Parser<number> {
 /** A part of a whole. */
 export const ratio: Parser<number> = {
   takes: 'a number from 0 to 1',
-  read(given) {
-    const number = /^\s*\d*\.?\d+\s*$/.test(given) ? Number(given) : Number.NaN
+  read(input) {
+    const number = /^\s*\d*\.?\d+\s*$/.test(input) ? Number(input) : Number.NaN
     return number >= 0 && number <= 1 ? number : undefined
   },
 }
@@ -37,38 +37,38 @@ export const ratio: Parser<number> = {
 export function oneOf<const T extends string>(...values: T[]): Parser<T> {
   return {
     takes: `one of ${values.join(', ')}`,
-    read: (given) => values.find((value) => value === given.trim()),
+    read: (input) => values.find((value) => value === input.trim()),
   }
 }
 
 export const flag: Parser<boolean> = {
   takes: 'true or false',
-  read(given) {
-    const written = given.trim()
-    return written === 'true' || written === 'false' ? written === 'true' : undefined
+  read(input) {
+    const value = input.trim()
+    return value === 'true' || value === 'false' ? value === 'true' : undefined
   },
 }
 
 /** An address of the web, as it is written: an issuer with a slash at its end is another one. */
 export const webUrl: Parser<string> = {
   takes: 'an address that begins with https:// or http://',
-  read: (given) => (/^https?:$/.test(protocolOf(given)) ? given.trim() : undefined),
+  read: (input) => (/^https?:$/.test(protocolOf(input)) ? input.trim() : undefined),
 }
 
 /** An address that paths are appended to: without the slashes at its end. */
 export const baseUrl: Parser<string> = {
   takes: webUrl.takes,
-  read: (given) => webUrl.read(given)?.replace(/\/+$/, ''),
+  read: (input) => webUrl.read(input)?.replace(/\/+$/, ''),
 }
 
 export const postgresUrl: Parser<string> = {
   takes: 'an address that begins with postgres://',
-  read: (given) => (/^postgres(ql)?:$/.test(protocolOf(given)) ? given.trim() : undefined),
+  read: (input) => (/^postgres(ql)?:$/.test(protocolOf(input)) ? input.trim() : undefined),
 }
 
 export const hostAndPort: Parser<string> = {
   takes: 'host:port',
-  read: (given) => (/^[^\s/]+:\d+$/.test(given.trim()) ? given.trim() : undefined),
+  read: (input) => (/^[^\s/]+:\d+$/.test(input.trim()) ? input.trim() : undefined),
 }
 
 /** Retention in days; 0 keeps rows forever. */
@@ -77,6 +77,6 @@ export const days: Parser<number> = {
   takes: 'a whole number from 0 (keeps them forever) to 36500',
 }
 
-function protocolOf(given: string): string {
-  return URL.canParse(given) ? new URL(given).protocol : ''
+function protocolOf(input: string): string {
+  return URL.canParse(input) ? new URL(input).protocol : ''
 }

@@ -41,10 +41,10 @@ export const strongPassword: Rule = {
   asks: 'a password, if any, that is hard to guess, of at least 8 characters',
   check(text) {
     const { password, searchParams } = new URL(text)
-    const given = password || searchParams.get('password')
-    const found = given ? weaknessOf(given, issued) : undefined
-    if (found === undefined) return undefined
-    return { problem: `has a password that ${found}`, remedy: 'Give the role another password' }
+    const secret = password || searchParams.get('password')
+    const weakness = secret ? weaknessOf(secret, issued) : undefined
+    if (weakness === undefined) return undefined
+    return { problem: `has a password that ${weakness}`, remedy: 'Give the role another password' }
   },
 }
 
@@ -53,8 +53,8 @@ export const strongSigningKeys: Rule = {
   asks: 'secrets that are hard to guess, of at least 16 characters each',
   check(text) {
     const weak = [...(signingKeys.read(text) ?? [])].flatMap(([keyId, secret]) => {
-      const found = weaknessOf(secret, own)
-      return found ? [`the secret of the key ${keyId} ${found}`] : []
+      const weakness = weaknessOf(secret, own)
+      return weakness ? [`the secret of the key ${keyId} ${weakness}`] : []
     })
     return weak.length > 0
       ? {
@@ -137,8 +137,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function checkSecret(secret: string, strength: Strength, remedy: string): Problem | undefined {
-  const found = weaknessOf(secret, strength)
-  return found === undefined ? undefined : { problem: found, remedy }
+  const weakness = weaknessOf(secret, strength)
+  return weakness === undefined ? undefined : { problem: weakness, remedy }
 }
 
 /** What makes a secret easy to guess, without a part of it; undefined if nothing that can be seen does. */

@@ -4,7 +4,7 @@ import type { Setting } from '../setting.ts'
 
 const timeZone: Parser<string> = {
   takes: 'an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC',
-  read: (given) => (isTimeZone(given) ? given : undefined),
+  read: (input) => (isTimeZone(input) ? input : undefined),
 }
 
 /** The quota's calendar. */
