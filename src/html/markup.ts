@@ -18,11 +18,11 @@ export function html<Slot extends object = never>(
   strings: TemplateStringsArray,
   ...values: Value<NoInfer<Slot>>[]
 ): Markup<Slot> {
-  const pieces = strings.flatMap((string, index) => [string, ...written<Slot>(values[index])])
+  const pieces = strings.flatMap((string, index) => [string, ...piecesOf<Slot>(values[index])])
   return new Markup(mergeAdjacent(pieces))
 }
 
-function written<Slot extends object>(value: Value<Slot>): Pieces<Slot> {
+function piecesOf<Slot extends object>(value: Value<Slot>): Pieces<Slot> {
   if (value === undefined || value === false) return []
   if (value instanceof Markup) return value.pieces
   if (Array.isArray(value)) return value.flatMap((part) => part.pieces)

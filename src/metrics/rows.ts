@@ -246,8 +246,8 @@ function registerQuotaMetrics(db: Db, quotaTimeZone: string, registry: Registry)
       const highest = await readHighestUse(db, monthOf(new Date(), quotaTimeZone)).catch(() => null)
       for (const channel of channels) {
         for (const scope of ['unit', 'pool'] as const) {
-          const found = highest?.find((use) => use.channel === channel && use.scope === scope)
-          this.set({ channel, scope }, found?.ratio ?? (highest ? 0 : Number.NaN))
+          const match = highest?.find((use) => use.channel === channel && use.scope === scope)
+          this.set({ channel, scope }, match?.ratio ?? (highest ? 0 : Number.NaN))
         }
       }
     },

@@ -15,7 +15,7 @@ const pauses = { first: 250, longest: 2_000 }
  * `prepare` is called until it succeeds; it throws if Temporal does not answer or lacks Carillon's search attributes.
  */
 export function createAvailability(prepare: () => Promise<void>, log: Logger): Availability {
-  let known = false
+  let isUp = false
   let silent = false
   let pauseMs = pauses.first
   let quietUntil = 0
@@ -38,14 +38,14 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
     }
     if (silent) log.info('Temporal is available again')
     silent = false
-    known = true
+    isUp = true
     pauseMs = pauses.first
     return true
   }
 
   return {
     async isAvailable() {
-      if (known) return true
+      if (isUp) return true
       if (performance.now() < quietUntil) return false
       asking ??= ask().finally(() => {
         asking = undefined
@@ -53,7 +53,7 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
       return asking
     },
     recheck() {
-      known = false
+      isUp = false
     },
   }
 }

@@ -110,9 +110,9 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     try {
       if (run === null && (await signalOpen(temporal, name, told, parent)))
         return wakes.inc({ outcome: 'sent' })
-      const found = run ?? (await read(name, told))
-      if (!found) return
-      await signalRun(temporal, found, told, parent)
+      const target = run ?? (await read(name, told))
+      if (!target) return
+      await signalRun(temporal, target, told, parent)
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       availability.recheck()

@@ -53,12 +53,12 @@ export function openTracer({ url, headers, ratio, processName, log }: TracerOpti
   const tracer = provider.getTracer('carillon', version)
   return {
     start(name, { kind = 'internal', parent, attributes = {} }: SpanOptions): Span {
-      const options = { kind: kinds[kind], attributes: known(attributes) }
+      const options = { kind: kinds[kind], attributes: definedOnly(attributes) }
       const span = tracer.startSpan(name, options, contextOf(parent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
-        set: (more) => void span.setAttributes(known(more)),
+        set: (more) => void span.setAttributes(definedOnly(more)),
         link(traceparent) {
           const context = readTraceparent(traceparent)
           if (context) span.addLink({ context })
@@ -96,7 +96,7 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const
 
-function known(attributes: SpanOptions['attributes'] = {}): Attributes {
+function definedOnly(attributes: SpanOptions['attributes'] = {}): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }
 
@@ -107,10 +107,10 @@ function contextOf(parent: string | null | undefined): Context {
 
 /** A traceparent of any version (https://www.w3.org/TR/trace-context/#traceparent-header); undefined if it is none. */
 function readTraceparent(text: string): SpanContext | undefined {
-  const found = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(
+  const match = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(
     text,
   )
-  if (!found) return undefined
-  const [, traceId, spanId, flags] = found
+  if (!match) return undefined
+  const [, traceId, spanId, flags] = match
   return { traceId: traceId!, spanId: spanId!, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
 }

@@ -29,10 +29,10 @@ type Requests = {
  * that is being applied.
  */
 export function hearRequests(meanings: Meanings, { note, apply, version }: Heard): Requests {
-  const pending: { move: OperatorMove; seen: number | null }[] = []
+  const pending: { move: OperatorMove; readVersion: number | null }[] = []
   for (const name of keysOf(meanings)) {
     const hear = (argument: unknown) => {
-      pending.push({ move: operatorSignals[name], seen: versionIn(argument) ?? version() })
+      pending.push({ move: operatorSignals[name], readVersion: versionIn(argument) ?? version() })
       note(name)
     }
     setHandler(defineSignal<[unknown]>(name), hear, { description: meanings[name]! })
@@ -42,7 +42,7 @@ export function hearRequests(meanings: Meanings, { note, apply, version }: Heard
     async applyPending() {
       if (pending.length === 0) return // a scope costs as much as a step
       await CancellationScope.nonCancellable(async () => {
-        for (const { move, seen } of pending.splice(0)) await apply(move, seen ?? version())
+        for (const { move, readVersion } of pending.splice(0)) await apply(move, readVersion ?? version())
       })
     },
     applyCancel: () => CancellationScope.nonCancellable(async () => void (await apply('cancel', version()))),

@@ -85,16 +85,16 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
   })
   told.ignoreOthers()
   let lastly = 'the run begins'
-  let known: Row | null = null
+  let stepReading: Row | null = null
   let rested = true
 
   async function readRow(): Promise<Row | null> {
     const heard = told.take()
     const before = row === null ? '' : `; read last: ${view.nameOf(row)}`
     const why = heard.newest === null ? lastly : `signal ${heard.newest}`
-    const found = await opened.read(`${why}${before}`, heard.told)
-    told.settle(heard.told, found?.unconfirmed ?? [])
-    return found
+    const reading = await opened.read(`${why}${before}`, heard.told)
+    told.settle(heard.told, reading?.unconfirmed ?? [])
+    return reading
   }
 
   /** Whether a signal or a request came since the row was read. */
@@ -123,8 +123,8 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
       if (row !== null) await requests.applyPending()
       if (isLong() && !CancellationScope.current().consideredCancelled)
         await continueAsNew<Carried>(opened.id)
-      let next = known && !told.isNew() ? known : await readRow()
-      known = null
+      let next = stepReading && !told.isNew() ? stepReading : await readRow()
+      stepReading = null
       if (!rested && isSame(next, row)) {
         await waitFor(idleMs, 'the last step changed nothing')
         await requests.applyPending()
@@ -134,8 +134,8 @@ export function openRun<Kind extends RunKind, Row extends Reading>(opened: Opene
       rested = false
       return row
     },
-    useReading(found) {
-      known = found
+    useReading(reading) {
+      stepReading = reading
     },
     async wait(what, until) {
       const at = until === null ? '' : `, until ${new Date(until).toISOString()}`
@@ -179,8 +179,8 @@ function isSame<Row extends Reading>(one: Row | null, other: Row | null): boolea
 }
 
 function upsertChanged(attributes: SearchAttributeUpdatePair[]): void {
-  const shown = workflowInfo().typedSearchAttributes
+  const current = workflowInfo().typedSearchAttributes
   const textOf = (value: unknown) => JSON.stringify(value ?? null)
-  const changed = attributes.filter(({ key, value }) => textOf(shown.get(key)) !== textOf(value))
+  const changed = attributes.filter(({ key, value }) => textOf(current.get(key)) !== textOf(value))
   if (changed.length > 0) upsertSearchAttributes(changed)
 }

@@ -51,8 +51,8 @@ function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>):
 /** Says what it has to say: in the worker of this run while the channel is quick, otherwise by the queue of the channel. */
 async function sayTurn(run: Conversation, { channel, quick, unitId }: At<'turn'>): Promise<void> {
   const what = run.announce(`saying the next messages by ${channel}`)
-  const said = quick ? await run.locally(what).sayTurn(run.id, channel) : null
-  run.useReading(said ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
+  const reading = quick ? await run.locally(what).sayTurn(run.id, channel) : null
+  run.useReading(reading ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
 }
 
 /** Asks a producer's system, which has 5 s to answer. */

@@ -74,13 +74,13 @@ export function listen<Kind extends RunKind>(kind: Kind): Told<Kind> {
       newest = name
     },
     take() {
-      const taken = { told: pending, newest }
+      const news = { told: pending, newest }
       pending = []
       newest = null
-      return taken
+      return news
     },
-    show(shown) {
-      details = shown
+    show(lines) {
+      details = lines
       showAll()
     },
     settle(told, unconfirmed) {
