@@ -78,11 +78,11 @@ function ofFormat(name: string): Broken {
 const formats: Record<string, Format> = { datetime: 'datetime', url: 'url', uuid: 'uuid', email: 'email' }
 
 /** The most unknown keys named in one message, and the most characters of each. */
-const shown = { keys: 10, characters: 100 }
+const most = { keys: 10, characters: 100 }
 
 /** Unknown keys as an answer names them, which must not repeat a body full of them. `others`: how many are left out. */
 function namedFields(keys: string[]): { fields: string[]; others?: number } {
-  const fields = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters).toWellFormed())
+  const fields = keys.slice(0, most.keys).map((key) => key.slice(0, most.characters).toWellFormed())
   const others = keys.length - fields.length
   return { fields, ...(others > 0 && { others }) }
 }

@@ -108,8 +108,8 @@ export type Endpoint = {
  */
 export function queryOf({ query = z.object({}), auth }: Endpoint): z.ZodObject {
   if (query.def.catchall) return query
-  const known = auth.includes('session') && !('unitId' in query.shape) ? query.safeExtend(unused) : query
-  return known.strict()
+  const schema = auth.includes('session') && !('unitId' in query.shape) ? query.safeExtend(unused) : query
+  return schema.strict()
 }
 
 const unused = {

@@ -174,7 +174,7 @@ export const EventBindingDetail = EventBinding.extend({
 })
 export type EventBindingDetail = z.infer<typeof EventBindingDetail>
 
-const shown = z
+const shownVersion = z
   .int()
   .min(1)
   .optional()
@@ -183,7 +183,7 @@ const shown = z
   )
 
 export const ApproveEventBinding = z
-  .strictObject({ version: shown })
+  .strictObject({ version: shownVersion })
   .meta({ id: 'ApproveEventBinding', description: 'The version that was shown to the approver.' })
 export type ApproveEventBinding = z.infer<typeof ApproveEventBinding>
 
@@ -195,7 +195,7 @@ export const RejectEventBinding = z
       .min(1)
       .max(1_000)
       .describe('Why, shown with the version: 1 to 1,000 characters.'),
-    version: shown,
+    version: shownVersion,
   })
   .meta({ id: 'RejectEventBinding', description: 'Why the version is rejected.' })
 export type RejectEventBinding = z.infer<typeof RejectEventBinding>

@@ -12,7 +12,7 @@ export const EditedMessage = MovedMessage.extend({
 }).meta({ id: 'EditedMessage', description: 'A draft after an edit. Pass `version` in the next If-Match.' })
 export type EditedMessage = z.infer<typeof EditedMessage>
 
-const shown = z
+const shownVersion = z
   .int()
   .min(1)
   .optional()
@@ -22,7 +22,7 @@ const shown = z
   )
 
 export const ApproveMessage = z
-  .strictObject({ version: shown })
+  .strictObject({ version: shownVersion })
   .meta({ id: 'ApproveMessage', description: 'What was shown to the approver.' })
 export type ApproveMessage = z.infer<typeof ApproveMessage>
 
@@ -55,7 +55,7 @@ export type ApprovalOutcome = z.infer<typeof ApprovalOutcome>
 export const RejectMessage = z
   .strictObject({
     reason: z.string().trim().min(1).max(1_000).describe('Why, for the author: 1 to 1,000 characters.'),
-    version: shown,
+    version: shownVersion,
   })
   .meta({ id: 'RejectMessage', description: 'Why the message is rejected.' })
 export type RejectMessage = z.infer<typeof RejectMessage>

@@ -43,9 +43,9 @@ const refPrefix = '#/components/schemas/'
 export function toJsonSchemas(schemas: z.ZodType[], io: 'input' | 'output'): JsonSchemas {
   // As fields of one object they share its $defs: each named schema is defined once.
   const whole = z.object(Object.fromEntries(schemas.map((schema, at) => [at, schema])))
-  const written = JSON.stringify(z.toJSONSchema(whole, { io, override: addDiscriminator }))
+  const json = JSON.stringify(z.toJSONSchema(whole, { io, override: addDiscriminator }))
   const { properties = {}, $defs = {} }: JsonSchema & { $defs?: Record<string, JsonSchema> } = JSON.parse(
-    written.replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`),
+    json.replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`),
     (_key, value) => describeOnce(io === 'output' ? open(value) : value),
   )
   for (const schema of [...Object.values($defs), ...Object.values(properties)]) addMappings(schema, $defs)

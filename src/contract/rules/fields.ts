@@ -11,9 +11,9 @@ export const fieldRules = {
     others?: number
     values: string[]
   }) => {
-    const known = values.length > 0 ? `this operation knows ${values.join(', ')}` : 'this operation has none'
+    const hint = values.length > 0 ? `this operation knows ${values.join(', ')}` : 'this operation has none'
     const noun = nounFor('parameter', { fields, others })
-    return `must not have the unknown ${noun} ${named({ fields, others })}; ${known}`
+    return `must not have the unknown ${noun} ${named({ fields, others })}; ${hint}`
   },
   unexpected: (facts: { without: Needed } | { type: string } | { reason: Unexpected }) => {
     if ('without' in facts) return `must be omitted without ${facts.without}`
@@ -23,7 +23,7 @@ export const fieldRules = {
   not_exactly_one: ({ fields }: { fields: string[] }) =>
     `must have exactly one of ${listOf(fields, fields.includes('templateId') ? 'or' : 'and')}`,
   not_both: ({ fields }: { fields: [string, string] }) => `must not have both ${listOf(fields, 'and')}`,
-  nothing_given: ({ of }: { of: Given }) => given[of],
+  nothing_given: ({ of }: { of: EmptyBody }) => emptyBody[of],
   added_and_removed: ({ of }: { of: 'role' | 'uid' }) =>
     of === 'role' ? 'must not add and remove the same role' : 'must not contain a uid that add contains',
   mismatch: (facts: { of: 'scope' } | { of: 'category' | 'unit'; value: string }) => {
@@ -45,10 +45,10 @@ export const fieldRules = {
         return `must not be in the query of url as well; remove ${facts.value} from one of them`
     }
   },
-  taken: (facts: { of: Taken } | { of: 'topic'; id: string }) =>
+  taken: (facts: { of: Duplicate } | { of: 'topic'; id: string }) =>
     facts.of === 'topic'
       ? `must differ from the names of the unit's other topics; ${facts.id} has it. Use that topic, or rename it`
-      : taken[facts.of],
+      : duplicate[facts.of],
   reserved: ({ values, of }: { values: readonly string[]; of: Reserved }) =>
     reserved[of](values.join(', '), values[0]!),
 }
@@ -92,8 +92,8 @@ const unexpected = {
 }
 
 /** Of what a body must name something. */
-export type Given = keyof typeof given
-const given = {
+export type EmptyBody = keyof typeof emptyBody
+const emptyBody = {
   fields: 'must change at least one field',
   deadline_or_capacity: 'must have a deadline, a capacity, or both',
   content_or_state: 'must have the whole content, a state, or both',
@@ -104,8 +104,8 @@ const given = {
 }
 
 /** What another one has. */
-export type Taken = keyof typeof taken
-const taken = {
+export type Duplicate = keyof typeof duplicate
+const duplicate = {
   unit: 'must not be the name of another unit',
   person: 'must not be the address of another person; edit that person',
   category: 'must not be the id of another category; edit that one, or choose another id',

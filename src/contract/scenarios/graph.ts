@@ -134,7 +134,7 @@ const WaitNode = z
   })
   .refine(
     ({ seconds, until, untilVariable }) =>
-      [seconds, until, untilVariable].filter((given) => given !== undefined).length === 1,
+      [seconds, until, untilVariable].filter((value) => value !== undefined).length === 1,
     orBroken('not_exactly_one', { fields: ['seconds', 'until', 'untilVariable'] }),
   )
   .meta({

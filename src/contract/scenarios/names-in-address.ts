@@ -5,8 +5,8 @@
  * before they separate.
  */
 export function couldName(address: URL, name: string): boolean {
-  const written = `${address.pathname}${address.search}`
-  return decodings(written).some((text) => fieldsIn(text).some((field) => isReadAs(field, name)))
+  const query = `${address.pathname}${address.search}`
+  return decodings(query).some((text) => fieldsIn(text).some((field) => isReadAs(field, name)))
 }
 
 /** An address as it is, decoded once, twice and so on, until nothing is left to decode. */

@@ -83,18 +83,18 @@ export const PutScenario = z
   })
   .superRefine(refuseLongContent)
   .superRefine((body, context) => {
-    const { unitId, state, ...given } = body
+    const { unitId, state, ...rest } = body
     // A change of state carries no text: the approver of a version approves its farewell with it.
-    if (given.farewell !== undefined && (state === 'retired' || given.nodes === undefined)) {
+    if (rest.farewell !== undefined && (state === 'retired' || rest.nodes === undefined)) {
       context.addIssue(brokenAt(['farewell'], 'unexpected', { reason: 'change_of_state' }))
       return
     }
-    if (Object.keys(given).length === 0) {
+    if (Object.keys(rest).length === 0) {
       if (state === undefined) context.addIssue(brokenAt([], 'nothing_given', { of: 'content_or_state' }))
       return
     }
     for (const field of required)
-      if (!(field in given)) context.addIssue(brokenAt([field], 'missing', { reason: 'whole_content' }))
+      if (!(field in rest)) context.addIssue(brokenAt([field], 'missing', { reason: 'whole_content' }))
   })
   .meta({
     id: 'PutScenario',
@@ -253,7 +253,7 @@ export const ScenarioListQuery = PageQuery.extend({
 })
 export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>
 
-const shown = z
+const shownVersion = z
   .int({
     error: (issue) =>
       issue.input === undefined ? marked(issue, broken('missing', { reason: 'shown_version' })) : undefined,
@@ -262,14 +262,14 @@ const shown = z
   .describe('The version that was shown: 409 invalid_transition if it is not the one that waits.')
 
 export const ApproveScenario = z
-  .strictObject({ version: shown })
+  .strictObject({ version: shownVersion })
   .meta({ id: 'ApproveScenario', description: 'The version that was shown to the approver.' })
 export type ApproveScenario = z.infer<typeof ApproveScenario>
 
 export const RejectScenario = z
   .strictObject({
     reason: z.string().trim().min(1).max(1_000).describe('Why, for the author: 1 to 1,000 characters.'),
-    version: shown,
+    version: shownVersion,
   })
   .meta({ id: 'RejectScenario', description: 'Why the version is rejected.' })
 export type RejectScenario = z.infer<typeof RejectScenario>

@@ -15,7 +15,7 @@ const variables = atMost(
   z
     .record(z.string().max(limits.nameLength), z.unknown())
     .refine(
-      (given) => !Object.keys(given).some((name) => isOneOf(reservedNames, name)),
+      (values) => !Object.keys(values).some((name) => isOneOf(reservedNames, name)),
       orBroken('reserved', { of: 'variables', values: reservedNames }),
     ),
   limits.variablesPerTemplate,

@@ -192,7 +192,7 @@ export const PreviewTemplate = z
   .meta({ id: 'PreviewTemplate', description: 'Example values, and the language and channel to preview.' })
 export type PreviewTemplate = z.infer<typeof PreviewTemplate>
 
-const shown = z
+const shownVersion = z
   .int()
   .min(1)
   .optional()
@@ -201,14 +201,14 @@ const shown = z
   )
 
 export const ApproveTemplate = z
-  .strictObject({ version: shown })
+  .strictObject({ version: shownVersion })
   .meta({ id: 'ApproveTemplate', description: 'The version that was shown to the approver.' })
 export type ApproveTemplate = z.infer<typeof ApproveTemplate>
 
 export const RejectTemplate = z
   .strictObject({
     reason: z.string().trim().min(1).max(1_000).describe('Why, for the author: 1 to 1,000 characters.'),
-    version: shown,
+    version: shownVersion,
   })
   .meta({ id: 'RejectTemplate', description: 'Why the version is rejected.' })
 export type RejectTemplate = z.infer<typeof RejectTemplate>

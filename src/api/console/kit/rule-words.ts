@@ -1,4 +1,4 @@
-import type { Given, Needed, Reserved, Taken, Unexpected } from '../../../contract/rules/fields.ts'
+import type { Duplicate, EmptyBody, Needed, Reserved, Unexpected } from '../../../contract/rules/fields.ts'
 import type { Target } from '../../../contract/rules/objects.ts'
 import type { LiquidFree } from '../../../contract/rules/texts.ts'
 import type { Earlier } from '../../../contract/rules/times.ts'
@@ -110,7 +110,7 @@ export const unexpectedWords: Record<Unexpected, string> = {
   change_of_state: '結束語是內容的一部分，不能在變更狀態時一起修改',
 }
 
-export const givenWords: Record<Given, string> = {
+export const givenWords: Record<EmptyBody, string> = {
   fields: '請至少修改一個欄位',
   deadline_or_capacity: '請填寫截止時間或名額',
   content_or_state: '請提供完整內容或新的狀態',
@@ -120,7 +120,7 @@ export const givenWords: Record<Given, string> = {
   address_or_message: '請提供地址或郵件編號',
 }
 
-export const takenWords: Record<Taken, string> = {
+export const takenWords: Record<Duplicate, string> = {
   unit: '已有另一個單位使用這個名稱，請換一個',
   person: '已有另一個人使用這個地址，請修改那個人的資料',
   category: '已有另一個類別使用這個編號，請換一個',
