@@ -20,17 +20,17 @@ const shownLength = 100
 
 /** The violations of a content on every channel: characters that deceive its readers, and options that look the same. */
 export function contentViolations(content: TemplateText): Violation[] {
-  const found: Violation[] = []
+  const violations: Violation[] = []
   mapTexts(content, (text, path, use) => {
-    if (use === 'url') found.push(...linkViolations(text, path))
-    else if (use === 'text') found.push(...hidden(text, path))
+    if (use === 'url') violations.push(...linkViolations(text, path))
+    else if (use === 'text') violations.push(...hidden(text, path))
     else {
-      found.push(...hidden(withoutValueMarks(text), path))
-      found.push(...linksOf(parseLight(text)).flatMap((url) => linkViolations(url, path)))
+      violations.push(...hidden(withoutValueMarks(text), path))
+      violations.push(...linksOf(parseLight(text)).flatMap((url) => linkViolations(url, path)))
     }
     return text
   })
-  return [...found, ...optionIds(content.messages).flatMap(duplicates)]
+  return [...violations, ...optionIds(content.messages).flatMap(duplicates)]
 }
 
 /** The violations of the texts of a calendar entry. */
@@ -39,7 +39,7 @@ export function calendarViolations({
   location,
 }: Pick<CalendarEntry, 'title' | 'location'>): Violation[] {
   return Object.entries({ title, location }).flatMap(([field, text]) =>
-    Object.entries(text ?? {}).flatMap(([locale, written]) => hidden(written, `calendar.${field}.${locale}`)),
+    Object.entries(text ?? {}).flatMap(([locale, value]) => hidden(value, `calendar.${field}.${locale}`)),
   )
 }
 
@@ -93,8 +93,8 @@ function duplicates(options: ActionReference[]): Violation[] {
       path,
       code: 'duplicate_option',
       message: {
-        'zh-TW': `這個問題已有選項使用代碼「${shown(id)}」。請改用其他代碼，否則無法分辨收件者選了哪一個。`,
-        en: `Another option of this question has the id ${shown(id)}. Choose another id: answers to the two could not be told apart.`,
+        'zh-TW': `這個問題已有選項使用代碼「${shortId(id)}」。請改用其他代碼，否則無法分辨收件者選了哪一個。`,
+        en: `Another option of this question has the id ${shortId(id)}. Choose another id: answers to the two could not be told apart.`,
       },
     }))
 }
@@ -114,7 +114,7 @@ export function referencesIn(messages: readonly CanonicalMessage[]): {
 
 /** The violation of an action, or of a node, that names what does not exist. */
 export function unknownTarget({ path, id }: ActionReference, what: keyof typeof unknownTexts): Violation {
-  return { path, code: 'unknown_reference', message: unknownTexts[what](shown(id)) }
+  return { path, code: 'unknown_reference', message: unknownTexts[what](shortId(id)) }
 }
 
 const unknownTexts = {
@@ -182,6 +182,6 @@ function userinfo(path: string): Violation {
   }
 }
 
-function shown(id: string): string {
+function shortId(id: string): string {
   return clip(id, shownLength)
 }

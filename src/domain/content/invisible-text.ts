@@ -25,7 +25,7 @@ export function isUnseen(text: string): boolean {
 
 /** The first character of a text that no reader sees but that can change what they see, as `U+202E`; null if none. */
 export function invisibleIn(text: string): string | null {
-  const [found] = invisible.exec(text.replaceAll(flags, '')) ?? []
-  if (found === undefined) return null
-  return `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  const [character] = invisible.exec(text.replaceAll(flags, '')) ?? []
+  if (character === undefined) return null
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -10,8 +10,8 @@ const marked = /\u2061([^\u2061\u2062]*)\u2062/g
 
 /** A value in the source of a lightly formatted text, which reads it letter by letter, whatever it contains. */
 export function asValue(text: string): string {
-  const written = text.replace(/[\u2061\u2062\u2064]/g, '').replace(/\r\n?|\n/g, marks.newline)
-  return `${marks.begin}${written}${marks.end}`
+  const source = text.replace(/[\u2061\u2062\u2064]/g, '').replace(/\r\n?|\n/g, marks.newline)
+  return `${marks.begin}${source}${marks.end}`
 }
 
 /** A source without the marks of its values. */
@@ -35,10 +35,10 @@ export function readValues(markdown: MarkdownIt): void {
   inline.ruler.before('text', 'value', readValue)
   const { parseLinkDestination, parseLinkTitle } = helpers
   helpers.parseLinkDestination = (source, start, max) => {
-    const found = parseLinkDestination(masked(source), start, max)
-    if (!found.ok || !source.includes(marks.begin)) return found
-    const written = source.slice(start, found.pos)
-    return { ...found, str: addressIn(written, markdown.utils.unescapeAll) }
+    const destination = parseLinkDestination(masked(source), start, max)
+    if (!destination.ok || !source.includes(marks.begin)) return destination
+    const address = source.slice(start, destination.pos)
+    return { ...destination, str: addressIn(address, markdown.utils.unescapeAll) }
   }
   helpers.parseLinkTitle = (source, ...rest) => parseLinkTitle(masked(source), ...rest)
 }
@@ -75,8 +75,8 @@ function masked(source: string): string {
 }
 
 /** The address that is written so, with the letters of its values as they are. */
-function addressIn(written: string, unescapeAll: (text: string) => string): string {
-  const inner = written.startsWith('<') ? written.slice(1, -1) : written
+function addressIn(source: string, unescapeAll: (text: string) => string): string {
+  const inner = source.startsWith('<') ? source.slice(1, -1) : source
   // Every second part is a value.
   return inner
     .split(marked)

@@ -93,14 +93,14 @@ type Emitter = Required<Parameters<Liquid['renderer']['renderTemplates']>>[2]
 
 /** Writes what parts come to, each as `write` puts it. */
 function countingEmitter(counter: Counter, write: (value: unknown) => string): Emitter {
-  let written = ''
+  let output = ''
   return {
     write(value: unknown) {
       count(counter, value instanceof Filled ? value.value : value)
-      written += write(value)
+      output += write(value)
     },
     get buffer() {
-      return written
+      return output
     },
   } as Emitter
 }
@@ -135,9 +135,9 @@ function boundedFilter(name: string, filter: FilterImplOptions): FilterImplOptio
     if (searches.test(name)) countSearch(this.context, value, rest[0])
     if (name === 'date') memoryLimit.use(costOfDate(rest))
     if (evaluating.test(name)) countEvaluated(memoryLimit, value, rest)
-    const made = (filter as Filter).call(this, value, ...rest)
-    count(memoryLimit, made)
-    return made
+    const result = (filter as Filter).call(this, value, ...rest)
+    count(memoryLimit, result)
+    return result
   }
   return bounded
 }

@@ -14,8 +14,8 @@ export function readDatesByUnit(engine: Liquid): void {
     // No clock: the same variables must give the same text.
     if (value === 'now' || value === 'today') throw withoutClock
     if (isSeconds(value)) assertPlausible(Number(value))
-    const shown = zone ?? (isUtc(value) ? this.context.opts.timezoneOffset : undefined)
-    return date.call(this, value, format, shown)
+    const timeZone = zone ?? (isUtc(value) ? this.context.opts.timezoneOffset : undefined)
+    return date.call(this, value, format, timeZone)
   }
   engine.registerFilter('date', byUnit)
   for (const name of Object.keys(engine.filters)) if (name.startsWith('date_')) engine.unregisterFilter(name)

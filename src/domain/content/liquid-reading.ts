@@ -19,16 +19,16 @@ export function charactersToParse(text: string): number {
 export function assertShallow(text: string): void {
   assertDepth(text.matchAll(text.includes('liquid') ? blocksByLine : blocks), ([, end]) => end === undefined)
   for (const markup of markupOf(text))
-    assertDepth(markup.matchAll(/[[(\])]/g), ([found]) => '[('.includes(found))
+    assertDepth(markup.matchAll(/[[(\])]/g), ([bracket]) => '[('.includes(bracket))
 }
 
 const blocks = /\{%-?\s*(end)?(?:if|unless|case|for|tablerow|capture)\b/g
 /** A `liquid` tag holds one in each line. */
 const blocksByLine = /(?:\{%-?\s*|^[ \t]*)(end)?(?:if|unless|case|for|tablerow|capture)\b/gm
 
-function assertDepth(found: Iterable<RegExpExecArray>, opens: (one: RegExpExecArray) => boolean): void {
+function assertDepth(matches: Iterable<RegExpExecArray>, opens: (one: RegExpExecArray) => boolean): void {
   let depth = 0
-  for (const one of found) {
+  for (const one of matches) {
     depth = Math.max(0, depth + (opens(one) ? 1 : -1))
     if (depth > limits.templateDepth) throw tooDeep
   }
@@ -62,12 +62,12 @@ function* markupOf(text: string): Generator<string> {
   let opened: RegExpExecArray | null = null
   let quote: string | null = null
   for (const one of text.matchAll(mark)) {
-    const [found] = one
+    const [token] = one
     if (!opened) {
-      if (found.startsWith('{')) opened = one
-    } else if (quote !== null) quote = found === quote ? null : quote
-    else if (found === '"' || found === "'") quote = found
-    else if (found === (opened[0] === '{{' ? '}}' : '%}')) {
+      if (token.startsWith('{')) opened = one
+    } else if (quote !== null) quote = token === quote ? null : quote
+    else if (token === '"' || token === "'") quote = token
+    else if (token === (opened[0] === '{{' ? '}}' : '%}')) {
       yield text.slice(opened.index, one.index)
       opened = null
     }

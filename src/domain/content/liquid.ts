@@ -214,14 +214,14 @@ function visible(value: string, { dropped }: Presenting): string {
 
 /** The same fields, each changed when it is first read: a text names few of the variables that a message is given. */
 function mapLazily(of: object, change: (value: unknown, name: string) => unknown): Record<string, unknown> {
-  const made: Record<string, unknown> = {}
+  const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(of)) {
     const get = () => {
       const changed = change(value, name)
-      Object.defineProperty(made, name, { value: changed })
+      Object.defineProperty(result, name, { value: changed })
       return changed
     }
-    Object.defineProperty(made, name, { get, enumerable: true, configurable: true })
+    Object.defineProperty(result, name, { get, enumerable: true, configurable: true })
   }
-  return made
+  return result
 }

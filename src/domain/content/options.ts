@@ -4,8 +4,8 @@ import { findOption, type Option } from './option.ts'
 /** What can be answered in a content, in the order in which it stands there; an id once. */
 export function optionsOf(messages: readonly CanonicalMessage[]): Option[] {
   const options = messages.flatMap((message, n) => placesIn(message).map((o) => findOption(messages, n, o)))
-  const found = new Map(options.filter((option) => option !== null).map((option) => [option.id, option]))
-  return [...found.values()]
+  const byId = new Map(options.filter((option) => option !== null).map((option) => [option.id, option]))
+  return [...byId.values()]
 }
 
 function placesIn(message: CanonicalMessage): string[] {

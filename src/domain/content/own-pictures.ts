@@ -13,13 +13,13 @@ export function pictureToken(base: string, url: string): string | null {
 
 /** The addresses below `base` in a content, with their paths, such as `[0].url`. A token is empty where an address names no picture at all. */
 export function ownPictures(messages: readonly CanonicalMessage[], base: string): OwnPicture[] {
-  const found: OwnPicture[] = []
+  const pictures: OwnPicture[] = []
   mapTexts(messages, (text, path, use) => {
     const token = use === 'url' ? pictureToken(base, text) : null
-    if (token !== null) found.push({ path, token })
+    if (token !== null) pictures.push({ path, token })
     return text
   })
-  return found
+  return pictures
 }
 
 /** The violation of the address of a picture that the unit does not have. */

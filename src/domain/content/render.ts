@@ -23,13 +23,13 @@ export type Rendering = TemplateText & {
 }
 
 /** What a template is filled with: the values that are given of its variables. `timeZone`: of the unit (liquid-dates.ts). */
-export type Given = { variables: TemplateVariable[]; given: Record<string, unknown>; timeZone: string }
+export type Filling = { variables: TemplateVariable[]; values: Record<string, unknown>; timeZone: string }
 
 /** Renders a template, as `render` does for a unit with a meter. */
 export type Render = (
   template: TemplateText,
   variables: TemplateVariable[],
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
 ) => Rendering
 
 /**
@@ -40,15 +40,15 @@ export type Render = (
  */
 export function render(
   template: TemplateText,
-  { variables, given, timeZone }: Given,
+  { variables, values, timeZone }: Filling,
   meter: RenderMeter,
 ): Rendering {
-  const missing = new Set(missingVariables(variables, given))
+  const missing = new Set(missingVariables(variables, values))
   const unfilled: Rendering['unfilled'] = []
   const violations: Violation[] = []
   const warnings: Violation[] = []
   let own: Set<string> | undefined
-  const renderer = rendererFor({ variables: fillVariables(variables, given), timeZone }, meter)
+  const renderer = rendererFor({ variables: fillVariables(variables, values), timeZone }, meter)
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
     if (meter.here && !isModest(text)) throw new NeedsThread()
@@ -88,25 +88,25 @@ function textIn(value: unknown): string {
 }
 
 /** Required variables that are missing; null counts as missing. */
-export function missingVariables(variables: TemplateVariable[], given: Record<string, unknown>): string[] {
+export function missingVariables(variables: TemplateVariable[], values: Record<string, unknown>): string[] {
   return variables
-    .filter(({ name, required }) => required && givenValue(given, name) === null)
+    .filter(({ name, required }) => required && givenValue(values, name) === null)
     .map((v) => v.name)
 }
 
 function fillVariables(
   variables: TemplateVariable[],
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
 ): Record<string, unknown> {
   return Object.fromEntries(
     variables
-      .filter(({ name, required }) => !required || givenValue(given, name) !== null)
-      .map(({ name, default: otherwise }) => [name, givenValue(given, name) ?? otherwise ?? null]),
+      .filter(({ name, required }) => !required || givenValue(values, name) !== null)
+      .map(({ name, default: otherwise }) => [name, givenValue(values, name) ?? otherwise ?? null]),
   )
 }
 
-function givenValue(given: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(given, name) ? (given[name] ?? null) : null
+function givenValue(values: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null
 }
 
 function unrenderable(path: string, error: unknown): Violation {

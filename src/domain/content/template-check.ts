@@ -16,7 +16,7 @@ export function checkTemplate(
   within: RenderMeter,
 ): Issue[] {
   const names = variables.map((variable) => variable.name)
-  const listed = new Set(names)
+  const nameSet = new Set(names)
   const meter = messageMeter(within)
   const issues: Issue[] = names.flatMap((name, index) =>
     names.indexOf(name) === index
@@ -24,17 +24,17 @@ export function checkTemplate(
       : [{ path: `variables[${index}].name`, ...broken('repeated', { of: 'variable', value: name }) }],
   )
   mapTexts(template, (text, path) => {
-    issues.push(...textIssues(text, path, listed, meter))
+    issues.push(...textIssues(text, path, nameSet, meter))
     return text
   })
   return issues
 }
 
-function textIssues(text: string, path: string, listed: Set<string>, meter: RenderMeter): Issue[] {
+function textIssues(text: string, path: string, nameSet: Set<string>, meter: RenderMeter): Issue[] {
   if (!hasLiquid(text) && text.length <= renderedLengthMax) return []
   try {
     return variablesOf(parseText(text, meter))
-      .filter((name) => !listed.has(name))
+      .filter((name) => !nameSet.has(name))
       .map((name) => ({ path, ...broken('unlisted_variable', { value: name }) }))
   } catch (error) {
     return [{ path, ...broken('invalid_template', { because: reasonOf(unlessElsewhere(error)) }) }]

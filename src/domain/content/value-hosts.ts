@@ -6,8 +6,8 @@ import type { TextUse } from './texts.ts'
 /** The hosts of the links and of the web addresses in a text, each once. None has Liquid in it. */
 export function hostsIn(text: string, use: TextUse): string[] {
   const links = use === 'url' ? [text] : use === 'light' ? linksOf(parseLight(text)) : []
-  const written = withoutValueMarks(text).match(webAddress) ?? []
-  const hosts = [...links, ...written].flatMap((address) => {
+  const addresses = withoutValueMarks(text).match(webAddress) ?? []
+  const hosts = [...links, ...addresses].flatMap((address) => {
     const url = address.startsWith('www.') ? `https://${address}` : address
     return URL.canParse(url) ? [new URL(url).host] : []
   })

@@ -15,13 +15,13 @@ export function asciiUrl(url: string): string {
 }
 
 /** Whether a URL is one of the web, which a browser can be redirected to (docs/design/links.md). */
-export function isWebUrl(written: string): boolean {
-  return /^https?:\/\/./.test(written)
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\/./.test(url)
 }
 
 /** The same of a URL in which variables still stand, which may become one. */
-export function mayBeWebUrl(written: string): boolean {
-  return isWebUrl(asciiUrl(written)) || /^(https?:\/\/|\{)/i.test(written)
+export function mayBeWebUrl(url: string): boolean {
+  return isWebUrl(asciiUrl(url)) || /^(https?:\/\/|\{)/i.test(url)
 }
 
 /** The web links of a message: the place of each, and the URL that it opens. */

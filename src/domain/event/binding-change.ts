@@ -87,7 +87,7 @@ function isPartOfQuery(part: AudienceDimensions, whole: AudienceDimensions): boo
     const allowed: readonly unknown[] | undefined = whole[name]
     if (allowed === undefined) return true
     const wanted: readonly unknown[] | undefined = part[name]
-    const known = new Set(allowed.map(canonicalJson))
-    return wanted?.every((value) => known.has(canonicalJson(value))) === true
+    const allowedJson = new Set(allowed.map(canonicalJson))
+    return wanted?.every((value) => allowedJson.has(canonicalJson(value))) === true
   })
 }

@@ -8,10 +8,10 @@ export type AllowedTarget = { host: string; port: number | '*' | null }
  * Reads `host`, `host:port` or `host:*`. An IPv6 address stands in brackets where a port follows. Undefined for
  * anything else: a wildcard in the host, a scheme, a path.
  */
-export function readAllowedTarget(written: string): AllowedTarget | undefined {
-  const host = readHost(written)
+export function readAllowedTarget(text: string): AllowedTarget | undefined {
+  const host = readHost(text)
   if (host !== undefined) return { host, port: null }
-  const [, before = '', port = ''] = /^(.*):(\*|\d{1,5})$/.exec(written) ?? []
+  const [, before = '', port = ''] = /^(.*):(\*|\d{1,5})$/.exec(text) ?? []
   const target = readHost(before)
   if (target === undefined) return undefined
   if (port === '*') return { host: target, port }
@@ -31,14 +31,14 @@ export function isAllowedTarget(
 }
 
 /** A host in the spelling of a URL, without the brackets of an IPv6 address. */
-function readHost(written: string): string | undefined {
-  const bracketed = isBareIpv6(written) ? `[${written}]` : written
+function readHost(text: string): string | undefined {
+  const bracketed = isBareIpv6(text) ? `[${text}]` : text
   if (!/^(\[[0-9a-f:.]+\]|[^\s:/?#@*[\]\\]+)$/i.test(bracketed)) return undefined
   const url = `http://${bracketed}/`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : undefined
 }
 
 /** Whether this is an IPv6 address without brackets: it has two colons or more. */
-function isBareIpv6(written: string): boolean {
-  return /^[0-9a-f:.]*$/i.test(written) && written.split(':').length > 2
+function isBareIpv6(text: string): boolean {
+  return /^[0-9a-f:.]*$/i.test(text) && text.split(':').length > 2
 }

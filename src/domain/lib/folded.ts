@@ -16,16 +16,16 @@ const variants = new Map(pairs.split(' ').map(([counts, variant]) => [variant!, 
  * are; what is stored is what was typed. Of a text of marks alone, the marks stay.
  */
 export function folded(text: string): string {
-  const seen = text
+  const visible = text
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]/gu, ' ')
     .normalize('NFKC')
     .replaceAll(unseen, '$1')
     .replaceAll(/[\u2018\u2019\u02BC\u2032]/gu, "'")
     .replaceAll(/\s+/gu, ' ')
     .trim()
-  const bare = withoutMarks(seen)
+  const bare = withoutMarks(visible)
   // Lower case first: ẞ is upper case already, and only ß becomes SS.
-  const lower = (bare === '' ? seen : bare).toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
+  const lower = (bare === '' ? visible : bare).toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
   return Array.from(lower, (character) => variants.get(character) ?? character).join('')
 }
 

@@ -6,15 +6,15 @@ export function keptByText<Read>(lengthMax: number, read: (text: string) => Read
   const kept = new Map<string, Read>()
   let length = 0
   return (text) => {
-    const known = kept.get(text)
-    if (known !== undefined) return known
-    const made = read(text)
+    const existing = kept.get(text)
+    if (existing !== undefined) return existing
+    const result = read(text)
     if (length + text.length > lengthMax) {
       kept.clear()
       length = 0
     }
-    kept.set(text, made)
+    kept.set(text, result)
     length += text.length
-    return made
+    return result
   }
 }

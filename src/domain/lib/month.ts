@@ -26,8 +26,8 @@ export function daysIn(month: Month): number {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
+  const existing = formats.get(timeZone)
+  if (existing) return existing
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     calendar: 'iso8601',

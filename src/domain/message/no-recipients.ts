@@ -40,11 +40,11 @@ const warning: Violation = {
 }
 
 /** Whether nobody would receive it, by these findings. */
-export function hasNoRecipients(found: readonly Violation[]): boolean {
-  return found.some((one) => one.code === code)
+export function hasNoRecipients(findings: readonly Violation[]): boolean {
+  return findings.some((one) => one.code === code)
 }
 
 /** Findings without that one, which each count of people makes again. */
-export function withoutRecipientCount(found: readonly Violation[]): Violation[] {
-  return found.filter((one) => one.code !== code)
+export function withoutRecipientCount(findings: readonly Violation[]): Violation[] {
+  return findings.filter((one) => one.code !== code)
 }

@@ -42,15 +42,15 @@ export function paceWarnings(
   { expiresAt, remindAt }: { expiresAt: number | null; remindAt: number | null },
 ): Violation[] {
   const last = Date.parse(lastAt)
-  const found: Violation[] = []
-  if (expiresAt !== null && last >= expiresAt) found.push(pastExpiry)
-  if (remindAt !== null && last >= remindAt) found.push(pastReminder)
-  return found
+  const violations: Violation[] = []
+  if (expiresAt !== null && last >= expiresAt) violations.push(pastExpiry)
+  if (remindAt !== null && last >= remindAt) violations.push(pastReminder)
+  return violations
 }
 
 /** Findings without these, which each count of people makes again. */
-export function withoutPace(found: readonly Violation[]): Violation[] {
-  return found.filter(({ code }) => code !== pastExpiry.code && code !== pastReminder.code)
+export function withoutPace(findings: readonly Violation[]): Violation[] {
+  return findings.filter(({ code }) => code !== pastExpiry.code && code !== pastReminder.code)
 }
 
 const pastExpiry: Violation = {

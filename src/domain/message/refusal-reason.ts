@@ -9,18 +9,18 @@ import { reminderAt, stateAt } from './shown-state.ts'
  * Only for a move that the table of moves does not allow.
  */
 export function explainRefusal(position: Position, move: Move, now: number): string {
-  const shown = { ...position, state: stateAt(position, now), reminder: reminderAt(position, now) }
-  const why = `${move} is not possible: ${stateSentences(shown, now)}.`
-  return `${why} ${adviceOn(shown, move, now) ?? possibleMoves(shown, now)}`
+  const current = { ...position, state: stateAt(position, now), reminder: reminderAt(position, now) }
+  const why = `${move} is not possible: ${stateSentences(current, now)}.`
+  return `${why} ${adviceOn(current, move, now) ?? possibleMoves(current, now)}`
 }
 
 /** The moves that the run makes by itself, and `skip`, which is a form of `retry`. */
 const notAsked: readonly Move[] = ['start', 'drift', 'finish', 'expire', 'skip']
 
 function possibleMoves(position: Position, now: number): string {
-  const asked = legalMoves(position, now).filter((move) => !notAsked.includes(move))
-  return asked.length > 0
-    ? `Possible now: ${asked.join(', ')}.`
+  const moves = legalMoves(position, now).filter((move) => !notAsked.includes(move))
+  return moves.length > 0
+    ? `Possible now: ${moves.join(', ')}.`
     : 'It can no longer be changed. Copy it with POST /v1/messages/{id}/copy.'
 }
 

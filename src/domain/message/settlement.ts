@@ -313,8 +313,9 @@ function restOf(failure: ProviderFailure, tries: number, random: number): number
 
 /** How long a recipient or batch is deferred: as long as the provider asks for, otherwise longer after each try. */
 function recipientDelayMs(outcome: Outcome, tries: number): number {
-  const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
-  if (asked) return outcome.kind === 'quota' ? asked : Math.min(asked, maxRecipientDelayMs)
+  const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
+  if (retryAfterMs)
+    return outcome.kind === 'quota' ? retryAfterMs : Math.min(retryAfterMs, maxRecipientDelayMs)
   return Math.min(recipientBackOff.longestMs, recipientBackOff.firstMs * 2 ** Math.min(tries, 20))
 }
 

@@ -26,8 +26,8 @@ export function reminderAt(
   now: number,
 ): WaveState | null {
   if (reminder === null) return null
-  const shown = stateAt({ state, expiresAt }, now)
-  if (shown !== state) return reminderStateAfter(reminder, shown)
+  const stateNow = stateAt({ state, expiresAt }, now)
+  if (stateNow !== state) return reminderStateAfter(reminder, stateNow)
   return state === 'sent' && isOneOf(expirableReminders, reminder) && isExpired(expiresAt, now)
     ? 'expired'
     : reminder

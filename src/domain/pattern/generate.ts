@@ -228,8 +228,8 @@ function entries(entry: TitledEntry, timeZone: string): Graph[] {
 function answerOf({ id, text, options }: PatternQuestion, locale: keyof Both): string {
   const answer = `answers["${id}"]`
   const labels = options?.map((option) => `{% when "${option.id}" %}${textIn(option.label, locale)}`)
-  const shown = labels ? `{% case ${answer} %}${labels.join('')}{% endcase %}` : `{{ ${answer} }}`
-  const line = `\n${patternWords.bullet[locale]}${textIn(text, locale)} ${shown}`
+  const value = labels ? `{% case ${answer} %}${labels.join('')}{% endcase %}` : `{{ ${answer} }}`
+  const line = `\n${patternWords.bullet[locale]}${textIn(text, locale)} ${value}`
   return `{% if ${answer} and ${answer} != "${skips}" %}${line}{% endif %}`
 }
 
@@ -260,9 +260,9 @@ function chain(
 
 function asks({ id, text, options = [], required }: PatternQuestion, ways: Case[]): Graph {
   const skip = { id: skips, label: patternWords.skip }
-  const shown = [...options, ...(required === false ? [skip] : [])]
+  const choices = [...options, ...(required === false ? [skip] : [])]
   return {
-    nodes: [{ id, kind: 'question', message: questionMessage(text, shown), timeoutSeconds: longest }],
+    nodes: [{ id, kind: 'question', message: questionMessage(text, choices), timeoutSeconds: longest }],
     edges: ways.map(([to, when]) => edge(id, to, when)),
   }
 }

@@ -52,9 +52,9 @@ const minuteMs = 60_000
  */
 export function localInstant(at: number, timeZone: string): string {
   const local = new Date(at).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')
-  const shown = Date.parse(`${local}Z`)
-  if (Number.isNaN(shown)) return new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00')
-  const offset = Math.round((shown - at) / minuteMs)
+  const wallMs = Date.parse(`${local}Z`)
+  if (Number.isNaN(wallMs)) return new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00')
+  const offset = Math.round((wallMs - at) / minuteMs)
   const minutes = Math.abs(offset)
   const digits = (value: number) => String(value).padStart(2, '0')
   return `${local}${offset < 0 ? '-' : '+'}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`

@@ -17,10 +17,10 @@ export type PatternCounts = {
   placesOfDecliners: number
 }
 
-type Asked = { questions: PatternQuestion[]; attendance: string | null }
+type Questionnaire = { questions: PatternQuestion[]; attendance: string | null }
 
 /** The numbers about a pattern, and nothing but numbers. */
-export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
+export function reportOf(pattern: Questionnaire, counts: PatternCounts): PatternReport {
   const { questions, attendance } = pattern
   const { invitations, kept, places, answers } = counts
   const { registered = 0, waitlisted = 0, not_admitted: notAdmitted = 0, withdrawn = 0 } = places
@@ -48,25 +48,25 @@ export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
 export type Completion = { invited: number; completed: number }
 
 /** The completion of a pattern: no more people than were invited, even if others came. */
-export function completionOf(pattern: Asked, counts: PatternCounts): Completion {
+export function completionOf(pattern: Questionnaire, counts: PatternCounts): Completion {
   const { invitations, kept, places, answers, placesOfDecliners } = counts
   const invited = invitations.invited + (kept.invited ?? 0)
   const { registered = 0, waitlisted = 0, not_admitted: notAdmitted = 0, withdrawn = 0 } = places
   const { declined, undecided } = answersWithoutPlace(pattern, counts)
-  const asked = registered + waitlisted + notAdmitted + withdrawn
+  const placeRequests = registered + waitlisted + notAdmitted + withdrawn
   const ended =
     declined === null || undecided === null
       ? answeredBy(answers, pattern.questions.at(-1))
       : Math.min(
           answeredBy(answers, pattern.questions[0]),
-          asked + declined + undecided - placesOfDecliners - (kept.placesOfDecliners ?? 0),
+          placeRequests + declined + undecided - placesOfDecliners - (kept.placesOfDecliners ?? 0),
         )
   return { invited, completed: Math.min(invited, ended) }
 }
 
 /** Who said no, and who chose neither yes nor no; null: there are no places. */
 function answersWithoutPlace(
-  { questions, attendance }: Asked,
+  { questions, attendance }: Questionnaire,
   { answers }: PatternCounts,
 ): Pick<PatternReport, 'declined' | 'undecided'> {
   if (attendance === null) return { declined: null, undecided: null }

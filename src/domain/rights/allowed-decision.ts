@@ -35,7 +35,7 @@ type VersionedKind = 'template' | 'binding' | 'scenario'
 
 /**
  * Why the caller may not decide about a version; null if they may: by role, by its state, and for an approval by
- * authorship, its category and the other bindings. `shown`: the version that the caller was shown, if they name one.
+ * authorship, its category and the other bindings. `shownVersion`: the one that the caller was shown, if they name one.
  */
 export function decisionRefusal(
   principal: Principal,
@@ -51,13 +51,13 @@ export function decisionRefusal(
     takenTriggers = [],
     categoryEnabled = true,
   }: VersionFacts,
-  shown: number = version,
+  shownVersion: number = version,
 ): Refusal | null {
   if (principal.kind === 'producer') return needsPerson(what)
   const role = roleRefusal(principal, verb, unitId)
   if (role) return role
-  if (!waits || shown !== version) {
-    const message = `${verb} is not possible: ${explain(what, { version, state: last.state }, shown)}`
+  if (!waits || shownVersion !== version) {
+    const message = `${verb} is not possible: ${explain(what, { version, state: last.state }, shownVersion)}`
     return { code: 'invalid_transition', message, details: last }
   }
   if (verb === 'reject') return null
@@ -78,12 +78,13 @@ function needsPerson(what: VersionedKind): Refusal {
 function explain(
   what: VersionedKind,
   { version, state }: { version: number; state: string },
-  shown: number,
+  shownVersion: number,
 ): string {
   const newest = `the newest version of the ${what} is ${version}, and it is ${state}`
-  if (shown === version) return `${newest}. Only a version that waits can be decided about.`
-  if (shown > version) return `there is no version ${shown}: ${newest}. Get it again, then retry.`
-  return `version ${shown} is not the newest: ${newest}. Get it again, then retry.`
+  if (shownVersion === version) return `${newest}. Only a version that waits can be decided about.`
+  if (shownVersion > version)
+    return `there is no version ${shownVersion}: ${newest}. Get it again, then retry.`
+  return `version ${shownVersion} is not the newest: ${newest}. Get it again, then retry.`
 }
 
 const ownVersion: Refusal = {

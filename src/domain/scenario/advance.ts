@@ -152,17 +152,17 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
     return moved(end(facts, ended, ending), { at: 'ended' })
   }
   if (facts.scenario.state === 'retired') return retire(facts)
-  const known = outcomeAt(facts, now)
-  switch (known.kind) {
+  const status = outcomeAt(facts, now)
+  switch (status.kind) {
     case 'open':
-      return stay(known.step)
+      return stay(status.step)
     case 'sent':
       return moved(
-        { ...unmoved(facts), state: 'waiting', deadline: known.deadline },
-        { at: known.for, until: known.deadline },
+        { ...unmoved(facts), state: 'waiting', deadline: status.deadline },
+        { at: status.for, until: status.deadline },
       )
     case 'at':
-      return follow(facts, known.position, now, speech)
+      return follow(facts, status.position, now, speech)
   }
 }
 
@@ -207,25 +207,25 @@ function waitOf(problem: Problem | null): RunWait {
  * Where a run is: still at its node, at one whose turn was just sent, or that ends at another time than before, or on
  * its way.
  */
-type Known =
+type NodeStatus =
   | { kind: 'open'; step: Advance['step'] }
   | { kind: 'sent'; deadline: number; for: RunWait }
   | { kind: 'at'; position: Position }
 
-function outcomeAt(facts: RunFacts, now: number): Known {
+function outcomeAt(facts: RunFacts, now: number): NodeStatus {
   const { node: id, turn, deadline } = facts
   const node = facts.scenario.graph.nodes.find((one) => one.id === id)
-  const said = turn?.lastNode === id ? turn : null
-  const left = (outcome: Outcome): Known => ({ kind: 'at', position: { node: id, outcome } })
-  if (said && (said.state === 'failed' || said.state === 'skipped'))
-    return left({ kind: 'error', reason: said.reason ?? said.state })
+  const ownTurn = turn?.lastNode === id ? turn : null
+  const left = (outcome: Outcome): NodeStatus => ({ kind: 'at', position: { node: id, outcome } })
+  if (ownTurn && (ownTurn.state === 'failed' || ownTurn.state === 'skipped'))
+    return left({ kind: 'error', reason: ownTurn.reason ?? ownTurn.state })
   switch (node?.kind) {
     case 'message':
-      return said ? left({ kind: 'done' }) : { kind: 'at', position: { node: id } }
+      return ownTurn ? left({ kind: 'done' }) : { kind: 'at', position: { node: id } }
     case 'question':
       // A run that begins with an answer does not ask.
       if (facts.answer) return left(answerOf(facts.answer))
-      return said ? asked(facts, node, said, now) : { kind: 'at', position: { node: id } }
+      return ownTurn ? atQuestion(facts, node, ownTurn, now) : { kind: 'at', position: { node: id } }
     case 'wait':
       if (deadline === null) return { kind: 'at', position: { node: id } }
       return now < deadline ? { kind: 'open', step: { at: 'time', until: deadline } } : left({ kind: 'done' })
@@ -236,7 +236,7 @@ function outcomeAt(facts: RunFacts, now: number): Known {
         ? { kind: 'open', step: { at: 'lookup' } }
         : left({ kind: 'notFound', error: 'noConsent' })
     case 'register':
-      return registering(facts, node, said, now)
+      return atRegister(facts, node, ownTurn, now)
     case 'handoff':
       if (facts.handoff === 'closed') return left({ kind: 'done' })
       if (deadline === null) return { kind: 'at', position: { node: id } }
@@ -255,12 +255,12 @@ function answerOf({ optionId, text }: NonNullable<RunFacts['answer']>): Outcome 
 }
 
 /** A question ends with the first answer, or with its time, once every event that came in time is applied. */
-function asked(
+function atQuestion(
   { node, deadline, pendingEvents, pattern }: RunFacts,
   question: Question,
   { closedAt }: TurnFacts,
   now: number,
-): Known {
+): NodeStatus {
   // The deadline of a pattern may have changed since it was sent.
   const isKnown = deadline !== null && (pattern === null || closedAt === null)
   const until = isKnown ? deadline : answersUntil(question, closedAt ?? now, pattern?.deadline ?? null)
@@ -277,14 +277,14 @@ type Register = Extract<ScenarioNode, { kind: 'register' }>
  * A place is asked for until the answer is known; a person who must wait for one is notified, and waits until they
  * withdraw, get a place, or the pattern closes.
  */
-function registering(
+function atRegister(
   facts: RunFacts,
   { id: node, withdraw, waitingList }: Register,
-  said: TurnFacts | null,
+  ownTurn: TurnFacts | null,
   now: number,
-): Known {
+): NodeStatus {
   const { registered, pattern, answer, deadline, pendingEvents, consent } = facts
-  const ask = (withdraws: boolean): Known => ({
+  const ask = (withdraws: boolean): NodeStatus => ({
     kind: 'open',
     step: { at: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
   })
@@ -293,9 +293,9 @@ function registering(
     return { kind: 'at', position: { node, outcome: { kind: 'result', result } } }
   if (!pattern) return { kind: 'at', position: { node } }
   // Also if they have got a place meanwhile, of which they did not know.
-  if (said && answer && (waits(facts) || pattern.own?.ours)) return ask(true)
+  if (ownTurn && answer && (waits(facts) || pattern.own?.ours)) return ask(true)
   if (!waits(facts)) return consent || withdraw ? ask(withdraw ?? false) : { kind: 'at', position: { node } }
-  if (said === null) return { kind: 'at', position: { node } }
+  if (ownTurn === null) return { kind: 'at', position: { node } }
   const until = pattern.deadline
   if (deadline !== until && now < until) return { kind: 'sent', deadline: until, for: 'place' }
   if (now < until) return { kind: 'open', step: { at: 'place', until: until } }

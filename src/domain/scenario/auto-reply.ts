@@ -24,7 +24,7 @@ export function autoReply(words: AutoReply): LocalisedText {
     case 'answered':
       return alreadyAnswered(words.label)
     case 'taken':
-      return taken(words.label)
+      return buttonTaken(words.label)
     case 'registered_before':
       return stillRegistered(words.keyword)
     case 'left_registered':
@@ -35,7 +35,7 @@ export function autoReply(words: AutoReply): LocalisedText {
 }
 
 /** A button that answers no question. */
-function taken(label: LocalisedText): LocalisedText {
+function buttonTaken(label: LocalisedText): LocalisedText {
   const result = { kind: 'answered', label } as const
   return {
     'zh-TW': acknowledgementOf(defaultAcknowledgement, 'zh-TW', result),

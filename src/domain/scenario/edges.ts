@@ -17,12 +17,12 @@ export function leadsTo({ edges }: Graph, node: ScenarioNode): string[] {
 
 /** The nodes to which ways lead from a node; itself only if it is on a circle. `next`: the nodes that each leads to. */
 export function reachable(next: Map<string, string[]>, from: string): Set<string> {
-  const found = new Set<string>()
+  const nodes = new Set<string>()
   const open = [...(next.get(from) ?? [])]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (found.has(node)) continue
-    found.add(node)
+    if (nodes.has(node)) continue
+    nodes.add(node)
     open.push(...(next.get(node) ?? []))
   }
-  return found
+  return nodes
 }

@@ -62,14 +62,14 @@ function questionProblems({ nodes, edges }: Graph, { id, message }: Question): G
   const options = optionsOf(message)
   const ids = options.map((option) => option.id)
   const own = edgesFrom(edges, id)
-  const known = new Set(nodes.map((node) => node.id))
+  const nodeIds = new Set(nodes.map((node) => node.id))
   const chosen = new Set(own.flatMap(({ when }) => (when?.kind === 'option' ? [when.optionId] : [])))
   const all = own.some(({ when }) => when?.kind === 'otherwise')
   const twice = ids.filter((option, index) => ids.indexOf(option) !== index)
   return [
     ...[...new Set(twice)].map((option) => problem('duplicate_option', at, { option })),
     ...options.flatMap(({ nodeId }) =>
-      nodeId === undefined || known.has(nodeId) ? [] : [problem('unknown_node', at, { to: nodeId })],
+      nodeId === undefined || nodeIds.has(nodeId) ? [] : [problem('unknown_node', at, { to: nodeId })],
     ),
     ...(ids.length === 0 && !own.some(({ when }) => when?.kind === 'text') ? [problem('no_answer', at)] : []),
     ...(all ? [] : options)

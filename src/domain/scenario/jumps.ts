@@ -27,21 +27,21 @@ export function jumpsOf(graph: Graph): Jumps {
 /** The scenarios to which a graph jumps on a way without an answer of the person. */
 function unattendedJumps(graph: Graph): Set<string> {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
-  const seen = new Set<string>()
-  const found = new Set<string>()
+  const visits = new Set<string>()
+  const targets = new Set<string>()
   const open = [graph.nodes[0]!.id]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const node = nodes.get(id)
-    if (!node || seen.has(id)) continue
-    seen.add(id)
-    if (node.kind === 'jump') found.add(node.scenarioId.toLowerCase())
+    if (!node || visits.has(id)) continue
+    visits.add(id)
+    if (node.kind === 'jump') targets.add(node.scenarioId.toLowerCase())
     open.push(
       ...edgesFrom(graph.edges, id)
         .filter((edge) => !isAnswer(node, edge))
         .map(({ to }) => to),
     )
   }
-  return found
+  return targets
 }
 
 /** Whether an edge is followed because the person answered. */
@@ -51,13 +51,17 @@ function isAnswer({ kind }: ScenarioNode, { when }: ScenarioEdge): boolean {
 
 /**
  * The scenarios of a circle of jumps that comes back to `id` without an answer of the person, in order from `id` on; null:
- * there is none. `known`: the scenarios that may be jumped to; `id` itself is as `own` says.
+ * there is none. `others`: the scenarios that may be jumped to; `id` itself is as `own` says.
  */
-export function unattendedCircle(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): string[] | null {
+export function unattendedCircle(
+  id: string,
+  own: Jumps,
+  others: ReadonlyMap<string, Jumps>,
+): string[] | null {
   const cameFrom = new Map<string, string>()
   const open = [id]
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const { to, unattended } of (at === id ? own : known.get(at))?.jumps ?? []) {
+    for (const { to, unattended } of (at === id ? own : others.get(at))?.jumps ?? []) {
       if (!unattended) continue
       if (to === id) return wayTo(at, id, cameFrom)
       if (cameFrom.has(to)) continue
@@ -83,9 +87,9 @@ function wayTo(last: string, id: string, cameFrom: ReadonlyMap<string, string>):
  */
 export type StartCost = { maxTurns: number; loops: boolean }
 
-/** What a start of `id` costs at most, where it is as `own` says and the others as `known`. */
-export function startCost(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): StartCost {
-  const jumpsAt = (at: string) => (at === id ? own : known.get(at))
+/** What a start of `id` costs at most, where it is as `own` says and the others as `others` say. */
+export function startCost(id: string, own: Jumps, others: ReadonlyMap<string, Jumps>): StartCost {
+  const jumpsAt = (at: string) => (at === id ? own : others.get(at))
   const circles = circlesFrom(id, (at) => (jumpsAt(at)?.jumps ?? []).map(({ to }) => to))
   const costs = new Map<string, StartCost>()
   // A circle comes after all that it leads to.
@@ -114,7 +118,7 @@ function circlesFrom(start: string, nextOf: (id: string) => string[]): Circle[] 
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const open: string[] = []
-  const found: Circle[] = []
+  const circles: Circle[] = []
   const visit = (id: string): void => {
     order.set(id, order.size)
     lowest.set(id, order.get(id)!)
@@ -128,8 +132,8 @@ function circlesFrom(start: string, nextOf: (id: string) => string[]): Circle[] 
     }
     if (lowest.get(id) !== order.get(id)) return
     const members = open.splice(open.indexOf(id))
-    found.push({ members, round: members.length > 1 || next.includes(id) })
+    circles.push({ members, round: members.length > 1 || next.includes(id) })
   }
   visit(start)
-  return found
+  return circles
 }

@@ -46,7 +46,7 @@ export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation
       if (isOneOf(reservedVariables, name) || names.defined.has(name)) return []
       const variable = declared.get(name)
       if (!variable && !saved.has(name)) {
-        const meant = [...declared.keys(), ...saved.keys()].find((known) => isNear(name, known))
+        const meant = [...declared.keys(), ...saved.keys()].find((candidate) => isNear(name, candidate))
         return meant !== undefined || !mayBeLookedUp.has(node.id) ? [unknown(at, name, meant)] : []
       }
       const isNeeded = names.printed.some((path) => firstName(path) === name) && !names.tested.has(name)
@@ -61,14 +61,14 @@ export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation
 type Named = Pick<ScenarioContent, 'nodes' | 'edges' | 'variables'>
 type Text = { node: ScenarioNode; names: ReturnType<typeof namesIn>; at: string }
 
-function eachText<Found>(nodes: readonly ScenarioNode[], find: (text: Text) => Found[]): Found[] {
-  const found: Found[] = []
+function eachText<Finding>(nodes: readonly ScenarioNode[], find: (text: Text) => Finding[]): Finding[] {
+  const findings: Finding[] = []
   for (const { node, messages, at } of textsOf(nodes))
     mapTexts({ messages }, (text, path) => {
-      found.push(...find({ node, names: namesIn(text), at: at(path) }))
+      findings.push(...find({ node, names: namesIn(text), at: at(path) }))
       return text
     })
-  return found
+  return findings
 }
 
 /** The nodes to which a run can come although none of these questions was answered. */

@@ -12,8 +12,8 @@ type NodeText = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: s
 /** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */
 export function textsOf(nodes: readonly ScenarioNode[]): NodeText[] {
   return nodes.flatMap((node, index): NodeText[] => {
-    const said = rulesOf(node).says(node)
-    return said ? [{ node, messages: said.messages, at: (path) => `nodes[${index}].${said.at(path)}` }] : []
+    const text = rulesOf(node).says(node)
+    return text ? [{ node, messages: text.messages, at: (path) => `nodes[${index}].${text.at(path)}` }] : []
   })
 }
 

@@ -63,8 +63,8 @@ const withdrawal: QuestionOption = { id: 'withdraw', label: { 'zh-TW': '取消�
  * What can be chosen at a node that has said this: the options of a question; of a `register` node, at which somebody
  * waits for a place, the option `withdraw`.
  */
-export function optionsAt(node: ScenarioNode | undefined, said: CanonicalMessage[]): QuestionOption[] {
-  const options = said.flatMap(optionsOf)
+export function optionsAt(node: ScenarioNode | undefined, messages: CanonicalMessage[]): QuestionOption[] {
+  const options = messages.flatMap(optionsOf)
   if (node?.kind === 'question') return options
   if (node?.kind !== 'register') return []
   return [options.find(({ id }) => id === withdrawal.id) ?? withdrawal]

@@ -17,12 +17,12 @@ export function turnsAtMost(graph: Graph): number {
 /** What one run says at most, in all and before each of its jumps, by the scenario that the jump leads to. */
 export function runCost(graph: Graph): RunCost {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
-  const known = new Map<string, RunCost>()
+  const costs = new Map<string, RunCost>()
   /** From the entry of a node, with so many messages in the turn that is open; 0: none is. */
   const from = (id: string, open: number): RunCost => {
     const key = `${open} ${id}`
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const existing = costs.get(key)
+    if (existing !== undefined) return existing
     const node = nodes.get(id)!
     const { turns, open: left } = turnsAt(graph, node, open)
     const cost = costOf(
@@ -30,7 +30,7 @@ export function runCost(graph: Graph): RunCost {
       turns,
       leadsTo(graph, node).map((next) => from(next, left)),
     )
-    known.set(key, cost)
+    costs.set(key, cost)
     return cost
   }
   return from(graph.nodes[0]!.id, 0)

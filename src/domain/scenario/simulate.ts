@@ -72,11 +72,11 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
     const {
-      said = [],
+      turn = [],
       refused = [],
       ...next
     } = happens(graph, stop, input, { ...world, self: unattended }, { values, now })
-    says.push(...said)
+    says.push(...turn)
     errors.push(...refusalsAt(stop.node, refused))
     if ('ends' in next)
       return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
@@ -90,7 +90,7 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
  * What is said at a stop, which fields of an answer are refused there, and how it ends: with an outcome, at a time, or with
  * the simulation.
  */
-type Happening = { said?: NodeMessages[]; refused?: RefusedField[] } & (
+type Happening = { turn?: NodeMessages[]; refused?: RefusedField[] } & (
   | { outcome: Outcome; at?: number }
   | { ends: SimulationEnd }
 )
@@ -102,14 +102,14 @@ function happens(
   { jumpable, self }: SimulationWorld,
   { values, now }: { values: RunValues; now: number },
 ): Happening {
-  const answer = given(answers, stop.node)
+  const answer = inputFor(answers, stop.node)
   switch (stop.kind) {
     case 'say':
-      return { said: stop.says, outcome: { kind: 'done' } }
+      return { turn: stop.says, outcome: { kind: 'done' } }
     case 'ask':
-      return { said: stop.says, ...answered(graph, stop, answer, now) }
+      return { turn: stop.says, ...answered(graph, stop, answer, now) }
     case 'lookup': {
-      const fields = given(lookups, stop.node)
+      const fields = inputFor(lookups, stop.node)
       if (hasInexactNumber(stop.variables)) return { outcome: { kind: 'notFound', error: 'shape' } }
       if (fields === undefined) return { ends: { waits: stop.node } }
       if (fields === null) return { outcome: { kind: 'notFound', error: 'timeout' } }
@@ -122,7 +122,7 @@ function happens(
       return { outcome: { kind: 'done' } }
     case 'register': {
       if (isResultAt(graph, stop.node, answer)) return { outcome: { kind: 'result', result: answer } }
-      return { said: stop.waiting ? [stop.waiting] : [], ends: { waits: stop.node } }
+      return { turn: stop.waiting ? [stop.waiting] : [], ends: { waits: stop.node } }
     }
     case 'handoff': {
       if (answer === undefined) return { ends: { waits: stop.node } }
@@ -148,7 +148,7 @@ function looked({ variables }: RunValues, answer: Record<string, unknown>): Happ
 }
 
 /** The value for a node; undefined if there is none. */
-function given<Value>(values: Record<string, Value>, node: string): Value | undefined {
+function inputFor<Value>(values: Record<string, Value>, node: string): Value | undefined {
   return Object.hasOwn(values, node) ? values[node] : undefined
 }
 

@@ -25,20 +25,20 @@ export function takesDeclaredOnly(version: {
  */
 export function startVariables(
   declared: TemplateVariable[],
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   { declaredOnly }: { declaredOnly: boolean },
 ): StartVariables {
-  const names = Object.keys(given)
+  const names = Object.keys(values)
   const reserved = names.find((name) => isOneOf(reservedNames, name))
   if (reserved !== undefined) return wrong(broken('reserved', { of: 'variable', values: [reserved] }))
-  const known = declared.map(({ name }) => name)
-  if (declaredOnly && names.some((name) => !known.includes(name)))
-    return wrong(broken('not_one_of', { of: 'scenario_variables', values: known }))
-  if (Buffer.byteLength(JSON.stringify(given)) > limits.runVariablesBytes)
+  const declaredNames = declared.map(({ name }) => name)
+  if (declaredOnly && names.some((name) => !declaredNames.includes(name)))
+    return wrong(broken('not_one_of', { of: 'scenario_variables', values: declaredNames }))
+  if (Buffer.byteLength(JSON.stringify(values)) > limits.runVariablesBytes)
     return wrong(broken('too_large', { limit: limits.runVariablesBytes / 1_024, unit: 'KiB' }))
-  const missing = missingVariables(declared, given)
+  const missing = missingVariables(declared, values)
   if (missing.length > 0) return { missing }
-  const set = Object.entries(given).filter(([, value]) => value !== null)
+  const set = Object.entries(values).filter(([, value]) => value !== null)
   return { variables: { ...defaultsOf(declared), ...Object.fromEntries(set) } }
 }
 
@@ -51,18 +51,18 @@ export function eventVariables(
   data: Record<string, unknown>,
   { declaredOnly }: { declaredOnly: boolean },
 ): Record<string, unknown> {
-  const known = declared.map(({ name }) => name)
-  const taken = Object.entries(data).filter(
-    ([name]) => !isOneOf(reservedNames, name) && (!declaredOnly || known.includes(name)),
+  const declaredNames = declared.map(({ name }) => name)
+  const entries = Object.entries(data).filter(
+    ([name]) => !isOneOf(reservedNames, name) && (!declaredOnly || declaredNames.includes(name)),
   )
-  return Object.fromEntries(taken)
+  return Object.fromEntries(entries)
 }
 
 /** What is wrong with variables that an event gives, and which are too large together: nothing else can be. */
-export function tooLargeFrom(given: Record<string, unknown>): Violation {
+export function tooLargeFrom(values: Record<string, unknown>): Violation {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-  const [largest = ''] = Object.keys(given).toSorted(
-    (one, other) => bytesOf(given[other]) - bytesOf(given[one]),
+  const [largest = ''] = Object.keys(values).toSorted(
+    (one, other) => bytesOf(values[other]) - bytesOf(values[one]),
   )
   const most = `${limits.runVariablesBytes / 1_024} KiB`
   return {

@@ -77,18 +77,18 @@ export function walk(
 ): Walk {
   let node = nodeAt(graph, from.node)
   const values = from.outcome ? keep(node, from.outcome, before) : before
-  const known = valuesIn(values, around)
+  const scope = valuesIn(values, around)
   const steps: Step[] = []
   const turn: NodeMessages[] = []
   /** The steps up to the last node of the turn: the way behind it is taken again once the turn is sent. */
   let sent = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
-    : enter(node, turn, { known, graph, ...speech }, now)
+    : enter(node, turn, { scope, graph, ...speech }, now)
   for (;;) {
     if (entered.kind === 'stop' && isEffect(entered.stop))
       return { steps, values, stop: entered.stop, fails: null }
-    const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
+    const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, scope) : null
     if (entered.kind === 'left' && entered.says) {
       turn.push(entered.says)
       sent = steps.length
@@ -103,7 +103,7 @@ export function walk(
     }
     steps.push(way)
     node = nodeAt(graph, way.to)
-    entered = enter(node, turn, { known, graph, ...speech }, now)
+    entered = enter(node, turn, { scope, graph, ...speech }, now)
   }
 }
 
@@ -145,13 +145,13 @@ type Entered =
   | { kind: 'stop'; stop: Stop }
   | { kind: 'full' }
 
-type Known = Record<string, unknown>
+type Scope = Record<string, unknown>
 /** From what texts are rendered, and where they stand. */
-type Source = Speech & { known: Known; graph: Graph }
+type Source = Speech & { scope: Scope; graph: Graph }
 
 function enter(at: ScenarioNode, turn: NodeMessages[], source: Source, now: number): Entered {
   const { id: node } = at
-  const { known } = source
+  const { scope } = source
   switch (at.kind) {
     case 'message':
       return say(at, turn, source)
@@ -160,14 +160,14 @@ function enter(at: ScenarioNode, turn: NodeMessages[], source: Source, now: numb
     case 'branch':
       return { kind: 'left', outcome: { kind: 'done' } }
     case 'wait':
-      return waitFor(at, known, now)
+      return waitFor(at, scope, now)
     case 'lookup':
       return stop({
         kind: 'lookup',
         node,
         method: at.method,
         url: at.url,
-        variables: named(known, at.variables),
+        variables: named(scope, at.variables),
       })
     case 'tag':
       return stop({ kind: 'tag', node, add: at.add ?? [], remove: at.remove ?? [] })
@@ -182,7 +182,7 @@ function enter(at: ScenarioNode, turn: NodeMessages[], source: Source, now: numb
         kind: 'jump',
         node,
         scenarioId: at.scenarioId,
-        variables: named(known, at.variables ?? []),
+        variables: named(scope, at.variables ?? []),
       })
     case 'end':
       return stop({ kind: 'end', node })
@@ -248,9 +248,9 @@ export function undeliverableAt(
   around: Surroundings,
   speech: Speech,
 ): Unsaid | null {
-  const said = textsOf(graph.nodes).find((one) => one.node.id === node)
-  if (!said) return null
-  const says = rendered(node, said.messages, { known: valuesIn(values, around), graph, ...speech })
+  const text = textsOf(graph.nodes).find((one) => one.node.id === node)
+  if (!text) return null
+  const says = rendered(node, text.messages, { scope: valuesIn(values, around), graph, ...speech })
   return 'reason' in says ? says : null
 }
 
@@ -258,21 +258,21 @@ export function undeliverableAt(
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  { known, graph, render, channelsFor = anything }: Source,
+  { scope, graph, render, channelsFor = anything }: Source,
 ): NodeMessages | Unsaid {
-  const variables = [...Object.keys(known), ...optionalNames(graph)].map((name) => ({
+  const variables = [...Object.keys(scope), ...optionalNames(graph)].map((name) => ({
     name,
     required: false,
   }))
   const text = { messages, subject: null }
-  const { unfilled, violations, messages: said } = render(text, variables, known)
+  const { unfilled, violations, messages: filledMessages } = render(text, variables, scope)
   const because = (reason: Unsaid['reason'], faults: TextFault[]) => {
     const { at } = textsOf(graph.nodes).find((one) => one.node.id === node)!
     return { reason, faults: faults.map((fault) => ({ ...fault, path: at(fault.path) })) }
   }
   if (unfilled.length > 0) return because('missing_variable', unfilled.map(withoutValue))
   if (violations.length > 0) return because('content_violation', violations)
-  const says = { node, messages: said }
+  const says = { node, messages: filledMessages }
   const carriers = channelsFor([says])
   return Array.isArray(carriers) ? says : because(carriers.reason, carriers.faults)
 }
@@ -300,20 +300,20 @@ function withoutValue({ path, name }: { path: string; name: string }): TextFault
 
 function waitFor(
   { id: node, seconds, until, untilVariable }: NodeOf<'wait'>,
-  known: Known,
+  scope: Scope,
   now: number,
 ): Entered {
   const moment =
-    seconds === undefined ? instantIn(until ?? valueAt(known, untilVariable ?? '')) : now + seconds * 1_000
+    seconds === undefined ? instantIn(until ?? valueAt(scope, untilVariable ?? '')) : now + seconds * 1_000
   if (moment === null || moment > now + limits.scenarioWaitSeconds * 1_000) return error('no_instant')
   if (moment <= now) return { kind: 'left', outcome: { kind: 'done' } }
   return stop({ kind: 'wait', node, until: moment })
 }
 
 /** The variables with these names; those without a value are left out. */
-function named(known: Known, names: string[]): Record<string, unknown> {
+function named(scope: Scope, names: string[]): Record<string, unknown> {
   return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
+    names.filter((name) => Object.hasOwn(scope, name)).map((name) => [name, scope[name]]),
   )
 }
 
@@ -323,14 +323,14 @@ function isEffect({ kind }: Stop): boolean {
 }
 
 /** The way by which a node is left; null: none for this outcome, so the run fails. */
-function wayOut(graph: Graph, node: ScenarioNode, outcome: Outcome, known: Known): Step | null {
+function wayOut(graph: Graph, node: ScenarioNode, outcome: Outcome, scope: Scope): Step | null {
   const direct =
     outcome.kind === 'option' && node.kind === 'question' ? nextNodeOf(node, outcome.optionId) : undefined
   if (direct !== undefined) return { node: node.id, edge: null, to: direct }
   const failed = errorOf(node, outcome)
   const edges = edgesFrom(graph.edges, node.id)
   const edge =
-    edges.find(({ when }) => (node.kind === 'branch' ? when && holds(when, known) : isFor(when, outcome))) ??
+    edges.find(({ when }) => (node.kind === 'branch' ? when && holds(when, scope) : isFor(when, outcome))) ??
     (outcome.kind === 'option' || node.kind === 'branch'
       ? edges.find(({ when }) => when?.kind === 'otherwise')
       : undefined)

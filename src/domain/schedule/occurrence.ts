@@ -22,13 +22,13 @@ export function firstDue(when: When, now: number): number | null {
 
 /** The next instants of a schedule that is due at `nextAt`, that one included; at most `most`. */
 export function upcoming(when: When, nextAt: number, most: number): number[] {
-  const found = [nextAt]
-  if (when.type !== 'recurring') return found
+  const instants = [nextAt]
+  if (when.type !== 'recurring') return instants
   for (const instant of occurrencesAfter(when, nextAt)) {
-    if (found.length >= most) break
-    found.push(instant)
+    if (instants.length >= most) break
+    instants.push(instant)
   }
-  return found
+  return instants
 }
 
 /** What names an occurrence among those of its schedule: the zone, and what its clocks show. */
@@ -57,10 +57,10 @@ export function dueOccurrences(
   nextAt: number,
   { now, validMs, most }: { now: number; validMs: number; most: number },
 ): DueOccurrences {
-  const found = upcoming(when, nextAt, most + 1)
-  const follows = found.findIndex((instant) => instant > now)
-  const due = follows < 0 ? found.slice(0, most) : found.slice(0, follows)
-  const next = found[due.length] ?? null
+  const instants = upcoming(when, nextAt, most + 1)
+  const follows = instants.findIndex((instant) => instant > now)
+  const due = follows < 0 ? instants.slice(0, most) : instants.slice(0, follows)
+  const next = instants[due.length] ?? null
   const newest = due.at(-1)
   if (newest === undefined) return { missed: [], make: null, nextAt: next }
   const lateMs = now - newest

@@ -15,16 +15,16 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 /** The regularity of a valid cron expression; null: only the expression itself says it. */
 export function regularityOf(cron: string): Regularity | null {
   const [minute, hour, day, month, weekday] = cron.trim().toLowerCase().split(/ +/) as [string, ...string[]]
-  const times = timesOf(listed(hour!), listed(minute))
+  const times = timesOf(valuesOf(hour!), valuesOf(minute))
   if (times === null || month !== '*') return null
   if (day === '*' && weekday === '*') return { every: 'day', times }
   if (day === '*') {
-    const days = listed(weekday!, (name) => weekdays.indexOf(name))
+    const days = valuesOf(weekday!, (name) => weekdays.indexOf(name))
     return days && { every: 'week', times, days: sorted(days.map((one) => one % 7)) }
   }
   if (weekday !== '*') return null
   if (day === 'l') return { every: 'month', times, days: ['L'] }
-  const days = listed(day!)
+  const days = valuesOf(day!)
   return days && { every: 'month', times, days: sorted(days) }
 }
 
@@ -35,7 +35,7 @@ function timesOf(hours: number[] | null, minutes: number[] | null): string[] | n
 }
 
 /** The values of a field that lists numbers, names and ranges of them; null: it says something else. */
-function listed(field: string, named: (name: string) => number = () => -1): number[] | null {
+function valuesOf(field: string, named: (name: string) => number = () => -1): number[] | null {
   const numberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : named(text))
   const values = field.split(',').flatMap((part) => {
     const [from, to = from] = part.split('-').map(numberIn) as [number, number?]

@@ -13,8 +13,8 @@ const aroundMs = 27 * 3_600_000
 export function instantOf(wall: number, zone: string): number {
   const before = offsetAt(wall - aroundMs, zone)
   const after = offsetAt(wall + aroundMs, zone)
-  const shown = [wall - before, wall - after].filter((instant) => wallOf(instant, zone) === wall)
-  return shown.length > 0 ? Math.min(...shown) : endOfGap(wall, zone)
+  const instants = [wall - before, wall - after].filter((instant) => wallOf(instant, zone) === wall)
+  return instants.length > 0 ? Math.min(...instants) : endOfGap(wall, zone)
 }
 
 /** The wall time that the clocks of a zone show at an instant. */
@@ -36,9 +36,9 @@ function endOfGap(wall: number, zone: string): number {
 /** How far the clocks of a zone are ahead of UTC at an instant (ms). */
 function offsetAt(instant: number, zone: string): number {
   const second = Math.floor(instant / 1_000) * 1_000
-  const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
-  for (const { type, value } of clockOf(zone).formatToParts(second)) shown[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second: seconds = 0 } = shown
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
+  for (const { type, value } of clockOf(zone).formatToParts(second)) parts[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second: seconds = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, seconds) - second
 }
 
@@ -46,8 +46,8 @@ function offsetAt(instant: number, zone: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone)
-  if (known) return known
+  const existing = clocks.get(zone)
+  if (existing) return existing
   const numeric = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
   const clock = new Intl.DateTimeFormat('en-US', {
     ...numeric,

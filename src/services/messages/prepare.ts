@@ -239,7 +239,7 @@ export async function contentOf(
   const task = {
     template: { messages: text.messages, subject: text.subject },
     variables,
-    given: request.variables ?? {},
+    values: request.variables ?? {},
     timeZone: unit.timeZone,
   }
   const { messages, subject, missing, violations, warnings } = await rendering.run(unit.id, 'template', task)

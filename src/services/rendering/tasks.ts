@@ -12,7 +12,7 @@ import {
   unlessElsewhere,
 } from '../../domain/content/liquid.ts'
 import {
-  type Given,
+  type Filling,
   type Render,
   type Rendering,
   render,
@@ -35,8 +35,8 @@ import type { Issue } from '../validation-error.ts'
  * any thread; one holds all texts of a message, a step of a run or a check.
  */
 export const tasks = {
-  template: ({ template, ...given }: TemplateTask, meter: RenderMeter): Rendering =>
-    render(template, given, meter),
+  template: ({ template, ...filling }: TemplateTask, meter: RenderMeter): Rendering =>
+    render(template, filling, meter),
 
   checkTemplate: (
     { template, variables }: Pick<TemplateTask, 'template' | 'variables'>,
@@ -77,7 +77,7 @@ export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
 export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
 
-type TemplateTask = Given & { template: TemplateText }
+type TemplateTask = Filling & { template: TemplateText }
 
 /** How what is said is checked. `plan`: by which channels it may be said; `configured`: those of this installation. */
 type Voice = { speaking: TurnContext; plan: readonly Channel[]; configured: readonly Channel[] }
@@ -90,15 +90,17 @@ type SimulateTask = Voice & {
 }
 
 function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Required<Speech> {
-  const known = Object.entries(adapters).filter(([name]) => (configured as readonly string[]).includes(name))
+  const available = Object.entries(adapters).filter(([name]) =>
+    (configured as readonly string[]).includes(name),
+  )
   return {
     render: renderIn(speaking, meter),
-    channelsFor: channelsAmong({ channels: Object.fromEntries(known) }, speaking, plan),
+    channelsFor: channelsAmong({ channels: Object.fromEntries(available) }, speaking, plan),
   }
 }
 
 function renderIn({ unit: { timeZone } }: TurnContext, meter: RenderMeter): Render {
-  return (template, variables, given) => render(template, { variables, given, timeZone }, meter)
+  return (template, variables, values) => render(template, { variables, values, timeZone }, meter)
 }
 
 /** Each channel is checked by itself: which of them this process has, and which the person, may have changed since. */

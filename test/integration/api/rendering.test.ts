@@ -77,7 +77,7 @@ describe('a costly text of one unit', () => {
 
   it('is refused by its steps, and with the same words, on every thread', async () => {
     const template = { messages: saying(loop(9_999)).nodes[0]!.messages!, subject: null }
-    const task = { template, variables: [], given: {}, timeZone: 'UTC' }
+    const task = { template, variables: [], values: {}, timeZone: 'UTC' }
     const [onThread, here] = await Promise.all([
       renderingOn(api.database.db).run(api.units.a, 'template', task),
       renderingHere.run(api.units.a, 'template', task),
@@ -118,7 +118,7 @@ describe('the steps of a unit', () => {
     const render = (rendering: Services['rendering'], nth: number) => {
       const { messages } = saying(`${nth} ${costly}`).nodes[0]!
       const template = { messages: messages!, subject: null }
-      return rendering.run(api.units.b, 'template', { template, variables: [], given: {}, timeZone: 'UTC' })
+      return rendering.run(api.units.b, 'template', { template, variables: [], values: {}, timeZone: 'UTC' })
     }
     await render(one!, 1)
     await render(one!, 2)

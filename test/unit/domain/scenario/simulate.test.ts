@@ -247,7 +247,7 @@ describe('a simulated run', () => {
     const within = (steps: number) => {
       const meter = renderMeter(steps)
       const metered: Render = (template, variables, given) =>
-        renderWith(template, { variables, given, timeZone: 'UTC' }, meter)
+        renderWith(template, { variables, values: given, timeZone: 'UTC' }, meter)
       return simulated(
         graph,
         { variables: { n: 1 } },
