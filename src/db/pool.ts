@@ -20,12 +20,12 @@ export function preparingPool(pool: pg.Pool, silenceMs: number): PostgresPool {
     async connect() {
       for (;;) {
         const client = await pool.connect()
-        const known = clients.get(client) ?? {
+        const entry = clients.get(client) ?? {
           client: preparing(client, { names, silenceMs, refused }),
           refusals,
         }
-        clients.set(client, known)
-        if (known.refusals === refusals) return known.client
+        clients.set(client, entry)
+        if (entry.refusals === refusals) return entry.client
         client.release(true)
       }
     },

@@ -71,7 +71,7 @@ export function toBatchResult(end: BatchResult | 'call'): BatchResult {
 export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise<BatchResult> {
   return withClaim<BatchResult>(work, async (trx) => {
     if (stored && !stored.unclear) await deleteCall(trx, work.claim, stored.callNumber)
-    await deferBatch(trx, work.claim, { afterMs: 0, code: 'aborted', tried: false })
+    await deferBatch(trx, work.claim, { afterMs: 0, code: 'aborted', isTry: false })
     return 'again'
   })
 }
@@ -188,7 +188,7 @@ async function deferRemaining(
 ) {
   const { claim } = work
   const { outcomes } = settlement
-  const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
+  const wait = { afterMs: next.afterMs, code: next.code, isTry: next.code !== 'aborted' }
   const someSettled = members.some(({ index }) => outcomeAt(outcomes, index) !== null)
   if (next.unclear) await markCallUnclear(trx, claim, { callNumber: call.callNumber, code: next.code })
   else if (!someSettled) await deleteCall(trx, claim, call.callNumber)
@@ -199,7 +199,7 @@ async function deferRemaining(
     left.filter(({ index }) => next.untried.includes(index) === wanted).map(({ subjectId }) => subjectId),
   )
   if (retried.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, retried, wait)
-  if (!someSettled) return deferBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+  if (!someSettled) return deferBatch(trx, claim, { ...wait, afterMs: 0, isTry: false })
   if (untried.length > 0) await splitBatch(trx, claim, untried, null)
   return endEmptyBatch(trx, claim)
 }

@@ -17,12 +17,12 @@ export async function answerInHandoff(
   services: Services,
   principal: PersonPrincipal,
   id: string,
-  { text, key, seen }: Answer,
+  { text, key, seen: after }: Answer,
 ): Promise<boolean> {
   const { db } = services
   const { id: handoffId } = await findInUnits(db, principal, id, 'handoff', findHandoff)
-  const known = await findReply(db, { handoffId, idempotencyKey: key })
-  if (!known && (await hasReplyOfOthers(db, { handoffId, actor: actorOf(principal), seen }))) return false
+  const reply = await findReply(db, { handoffId, idempotencyKey: key })
+  if (!reply && (await hasReplyOfOthers(db, { handoffId, actor: actorOf(principal), after }))) return false
   const messages = [{ kind: 'text' as const, text: { 'zh-TW': text } }]
   await replyInHandoff(services, principal, handoffId, { messages }, key)
   return true

@@ -2,10 +2,10 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import {
-  type Found,
   type FoundKind,
   findByProvider,
   findNamed,
+  type IdMatch,
   type NamedRecord,
   recordsOfSubject,
 } from '../../db/queries/trace/find-id.ts'
@@ -23,9 +23,9 @@ export type FoundEntry = { at: Date | null; text: string }
 export async function find(db: Db, actor: string, named: string): Promise<FoundEntry[]> {
   const name = { named, id: idOrNull(named) }
   const ofSubject = await subjectEntries(db, actor, name)
-  const known = await findNamed(db, name)
-  const found = known.length + ofSubject.length > 0 ? known : await findByProvider(db, name)
-  const entries = [...ofSubject, ...found.map(foundEntry)]
+  const byName = await findNamed(db, name)
+  const matches = byName.length + ofSubject.length > 0 ? byName : await findByProvider(db, name)
+  const entries = [...ofSubject, ...matches.map(foundEntry)]
   if (entries.length === 0)
     throw new ServiceError(
       'not_found',
@@ -61,7 +61,7 @@ function recordEntry({ kind, id, at, unit, state }: NamedRecord, subjectId: stri
 }
 
 /** What each kind is called, and what says more about it. */
-const kinds: Record<FoundKind, { noun: string; readOn: (found: Found) => string | null }> = {
+const kinds: Record<FoundKind, { noun: string; readOn: (match: IdMatch) => string | null }> = {
   message: { noun: 'Message', readOn: ({ id }) => `carillon message show ${id}` },
   wave: { noun: 'Wave', readOn: ofMessage },
   call: { noun: 'A call to a provider', readOn: ({ of }) => of && `carillon trace ${of} <uid>` },
@@ -71,7 +71,7 @@ const kinds: Record<FoundKind, { noun: string; readOn: (found: Found) => string 
   pattern: { noun: 'Pattern', readOn: ({ of }) => of && `carillon run list ${of}` },
   schedule: { noun: 'Schedule', readOn: ({ id }) => `GET /v1/schedules/${id}/occurrences` },
   occurrence: { noun: 'Occurrence of a schedule', readOn: ofMessage },
-  event: { noun: 'Event', readOn: (found) => ofMessage(found) ?? `GET /v1/recorded-events/${found.id}` },
+  event: { noun: 'Event', readOn: (match) => ofMessage(match) ?? `GET /v1/recorded-events/${match.id}` },
   eventBinding: { noun: 'Event binding', readOn: ({ id }) => `GET /v1/event-bindings/${id}` },
   channelEvent: { noun: 'Event of a channel', readOn: ({ of }) => of && `carillon trace ${of}` },
   handoff: { noun: 'Handoff', readOn: ({ id }) => `carillon trace ${id}` },
@@ -87,14 +87,14 @@ const kinds: Record<FoundKind, { noun: string; readOn: (found: Found) => string 
   producerKey: { noun: 'Key of a producer', readOn: ({ unit }) => `carillon key list "${unit}"` },
 }
 
-function ofMessage({ of }: Found): string | null {
+function ofMessage({ of }: IdMatch): string | null {
   return of && `carillon message show ${of}`
 }
 
-function foundEntry(found: Found): FoundEntry {
-  const { kind, id, at, unit, state } = found
+function foundEntry(match: IdMatch): FoundEntry {
+  const { kind, id, at, unit, state } = match
   const { noun, readOn } = kinds[kind]
   const facts = [noun, id, unit && `of ${unit}`].filter((fact) => fact !== null).join(' ')
-  const more = readOn(found)
+  const more = readOn(match)
   return { at, text: `${facts}${state ? `: ${state}` : ''}.${more ? ` Read on: ${more}` : ''}` }
 }

@@ -48,7 +48,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
   const halving = () => watched.db.transaction().execute((trx) => halveBatch(trx, claim, 0))
   await expect(await sqlOf(watched, halving)).toMatchFileSnapshot(golden('halve-batch'))
 
-  const deferral = { afterMs: 200, code: 'http_500', tried: true }
+  const deferral = { afterMs: 200, code: 'http_500', isTry: true }
   const deferring = () => deferBatch(watched.db, claim, deferral)
   await expect(await sqlOf(watched, deferring)).toMatchFileSnapshot(golden('defer-batch'))
   const one = await database.db

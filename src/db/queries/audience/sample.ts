@@ -156,10 +156,10 @@ export function rowMarks(messageId: string, channels: readonly Channel[]): RawBu
 
 /** Null for a message without marks. */
 export function comparisonsOf(rows: ComparedChannel[]): Comparisons | null {
-  const known = rows.filter(({ before }) => before !== null)
-  if (known.length === 0) return null
+  const channels = rows.filter(({ before }) => before !== null)
+  if (channels.length === 0) return null
   return Object.fromEntries(
-    known.map(({ channel, before, sampled, now, covered, kept, same }) => [
+    channels.map(({ channel, before, sampled, now, covered, kept, same }) => [
       channel,
       { before, sampled, now, covered, kept, same },
     ]),

@@ -39,13 +39,13 @@ export function matchesAudience(audience: Audience, scope: AudienceScope): RawBu
 }
 
 function conditions(query: AudienceDimensions, scope: AudienceScope): RawBuilder<unknown>[] {
-  const { ofPerson, lists } = asked(query, scope, 'audience')
+  const { ofPerson, lists } = questionsIn(query, scope, 'audience')
   return [...ofPerson, ...lists.map((list) => isIn([list]))]
 }
 
 /** Conditions on the person go inside the subquery of the lists, so that the whole is one anti-join. */
 function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: AudienceScope): RawBuilder<boolean> {
-  const { ofPerson, lists } = asked(exclude, scope, 'audience.exclude')
+  const { ofPerson, lists } = questionsIn(exclude, scope, 'audience.exclude')
   return sql`not ${lists.length === 0 ? sql`(${allOf(ofPerson)})` : isIn(lists, ofPerson)}`
 }
 
@@ -70,7 +70,7 @@ const questions: { [name in AudienceDimension]: Question<DimensionValues[name]> 
 }
 
 /** What these dimensions ask, all of which must hold. */
-function asked(dimensions: AudienceDimensions, scope: AudienceScope, path: string) {
+function questionsIn(dimensions: AudienceDimensions, scope: AudienceScope, path: string) {
   assertAnswerable(dimensions, path)
   const inTurn = <Name extends AudienceDimension>(name: Name) => {
     const question = questions[name]
@@ -84,9 +84,9 @@ function asked(dimensions: AudienceDimensions, scope: AudienceScope, path: strin
 
 /** A stored audience may be of another version of Carillon: a dimension that is left out would match more people. */
 function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
-  const given = keysOf(dimensions).filter((name) => dimensions[name] !== undefined)
-  const unknown = given.filter((name) => !isOneOf(keysOf(questions), name))
-  if (given.length === 0) throw unanswerable(path, broken('no_dimension'))
+  const names = keysOf(dimensions).filter((name) => dimensions[name] !== undefined)
+  const unknown = names.filter((name) => !isOneOf(keysOf(questions), name))
+  if (names.length === 0) throw unanswerable(path, broken('no_dimension'))
   if (unknown.length > 0)
     throw unanswerable(path, broken('unknown_dimension', { of: 'audience', values: unknown }))
 }
@@ -177,9 +177,9 @@ function received(entries: HistoryOf<'received'>[], unitId: string): RawBuilder<
 
 /** Subjects who pressed an option of the message; with an option id, that option. */
 function answered(entries: HistoryOf<'answered'>[], unitId: string): RawBuilder<unknown> {
-  const asked = entries.filter(({ messageId }) => isId(messageId))
-  const ids = asked.map(({ messageId }) => messageId)
-  const options = asked.map(({ optionId }) => optionId ?? null)
+  const valid = entries.filter(({ messageId }) => isId(messageId))
+  const ids = valid.map(({ messageId }) => messageId)
+  const options = valid.map(({ optionId }) => optionId ?? null)
   return sql`
           select answer.subject_id
           from unnest(${ids}::uuid[], ${options}::text[]) as asked (message_id, option_id)

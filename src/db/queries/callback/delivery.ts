@@ -176,16 +176,16 @@ export async function takeCallbackDeliveries(
  * Fixes the counts of taken `message.answer_counts` deliveries, so that every try sends the same. In a statement of its own,
  * which sees every answer whose transaction left its report to them (docs/design/transactions.md).
  */
-async function fixAnswers(trx: Trx, taken: DueDelivery[]): Promise<DueDelivery[]> {
-  const open = taken.filter(({ type, data }) => type === 'message.answer_counts' && data === null)
-  if (open.length === 0) return taken
+async function fixAnswers(trx: Trx, deliveries: DueDelivery[]): Promise<DueDelivery[]> {
+  const open = deliveries.filter(({ type, data }) => type === 'message.answer_counts' && data === null)
+  if (open.length === 0) return deliveries
   const { rows } = await sql<{ id: string; data: CallbackData }>`
     update callback_delivery as d
     set data = jsonb_build_object('answers', ${answerCounts(sql.ref('d.message_id'))})
     where id = ${anyOf(open.map(({ id }) => id))} returning id, data
   `.execute(trx)
   const counts = new Map(rows.map(({ id, data }) => [id, data]))
-  return taken.map((delivery) => ({ ...delivery, data: counts.get(delivery.id) ?? delivery.data }))
+  return deliveries.map((delivery) => ({ ...delivery, data: counts.get(delivery.id) ?? delivery.data }))
 }
 
 /**

@@ -58,17 +58,17 @@ function dueAt(data: ReturnType<typeof sql>) {
 
 /** Batches in groups, each of which fills a report, but for the last. */
 function parts(batches: readonly FailedBatch[]): FailedBatch[][] {
-  const found: FailedBatch[][] = [[]]
+  const groups: FailedBatch[][] = [[]]
   let people = 0
   for (const batch of batches) {
     if (people >= limits.failuresPerCallback) {
-      found.push([])
+      groups.push([])
       people = 0
     }
-    found.at(-1)!.push(batch)
+    groups.at(-1)!.push(batch)
     people += batch.failed
   }
-  return found
+  return groups
 }
 
 /** A delivery that failed. `uid`: null if the person was erased. */

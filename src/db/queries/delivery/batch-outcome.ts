@@ -136,8 +136,8 @@ export async function skipMembers(
   await addSkipped(trx, claim, countBy(reasons))
 }
 
-/** Why and for how long (ms) a batch, or some of its members, are deferred. `tried`: counts as a failed try. */
-type Deferral = { afterMs: number; code: string; tried: boolean }
+/** Why and for how long (ms) a batch, or some of its members, are deferred. `isTry`: counts as a failed try. */
+type Deferral = { afterMs: number; code: string; isTry: boolean }
 
 /** Releases a claim; the batch is free again later, and counts its deferrals. */
 export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral): Promise<void> {
@@ -147,12 +147,12 @@ export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral)
 }
 
 /** The columns that a deferral sets on a batch. */
-function deferralColumns({ afterMs, code, tried }: Deferral) {
+function deferralColumns({ afterMs, code, isTry }: Deferral) {
   // The time for which the server was doubted is not the recipients' own.
   const since = sql`case when code = ${doubtedCode} and ${code} <> ${doubtedCode} then clock_timestamp()
     else coalesce(failing_since, clock_timestamp()) end`
   const count = sql`tries = tries + 1, failing_since = ${since}, code = ${code}`
-  return sql`not_before = ${msFromNow(afterMs)}${tried ? sql`, ${count}` : sql``}`
+  return sql`not_before = ${msFromNow(afterMs)}${isTry ? sql`, ${count}` : sql``}`
 }
 
 async function addSkipped(trx: Trx, claim: Claim, counts: Record<string, number>): Promise<void> {

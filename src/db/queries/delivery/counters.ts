@@ -36,11 +36,11 @@ export async function takeFinished(trx: Trx, wave: WaveRow): Promise<TallyResult
   const first = await take(trx, wave.id)
   const othersOpen = first[0]?.othersOpen ?? (await hasOpen(trx, wave.id))
   // None was finished, and then none was open: a lane has finished the last ones in between.
-  const taken: TakenBatch[] = first.length === 0 && !othersOpen ? await take(trx, wave.id) : first
-  const byChannel = [...Map.groupBy<Channel, BatchTally>(taken, ({ channel }) => channel).values()].map(
+  const tallies: TakenBatch[] = first.length === 0 && !othersOpen ? await take(trx, wave.id) : first
+  const byChannel = [...Map.groupBy<Channel, BatchTally>(tallies, ({ channel }) => channel).values()].map(
     (batches) => batches.reduce(addTallies),
   )
-  const failures = taken
+  const failures = tallies
     .filter(({ failed }) => failed > 0)
     .map(({ channel, number, failed }) => ({ waveId: wave.id, channel, number, failed }))
   // The lock order of the ledger: two waves that tally at the same time must not deadlock.

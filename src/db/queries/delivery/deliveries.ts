@@ -35,8 +35,8 @@ export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Pro
 
 /** The month of a UUIDv7, in UTC: `2026-11`. */
 function monthOf(id: string): string {
-  const made = new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
-  return made.toISOString().slice(0, 7)
+  const date = new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+  return date.toISOString().slice(0, 7)
 }
 
 /** Maximum recipients of one provider call, by channel. */
@@ -85,7 +85,7 @@ export async function insertDeliveries(
 ): Promise<WrittenDeliveries> {
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
-  return written(rows[0]!)
+  return sumGroups(rows[0]!)
 }
 
 /** The deliveries written, by channel and skip reason (null: pending), with their languages. */
@@ -142,8 +142,8 @@ function insertDeliveriesQuery(
       ${binds ? sql`(select ${comparisons(messageId, plan.channels)} from people)` : sql`'[]'::json`} as compared`
 }
 
-function written({ groups: found, compared }: WrittenGroups): WrittenDeliveries {
-  const groups = found ?? []
+function sumGroups({ groups: rows, compared }: WrittenGroups): WrittenDeliveries {
+  const groups = rows ?? []
   const byChannel: WrittenCounts['byChannel'] = {}
   const skipped: SkippedCounts = {}
   const pending = groups.filter(({ reason }) => reason === null)

@@ -100,8 +100,8 @@ export async function endDoubt(db: Db, host: string): Promise<void> {
  * Takes note of recipients whom a server took. Writes nothing where it took all of the newest ones, so that the senders
  * of a healthy installation do not wait for one row; a batch that knows that from its claim does not ask (`takesAll`).
  */
-export async function noteTaken(db: Db | Trx, host: string, taken: number): Promise<void> {
-  const news = sql`array_fill(null::timestamptz, array[${Math.min(taken, recentRecipients)}::integer])`
+export async function noteTaken(db: Db | Trx, host: string, count: number): Promise<void> {
+  const news = sql`array_fill(null::timestamptz, array[${Math.min(count, recentRecipients)}::integer])`
   await sql`
     with known as materialized (select why from mail_server where host = ${host}),
     changing as materialized (

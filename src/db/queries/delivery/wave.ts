@@ -176,8 +176,8 @@ export function expectedColumns({ expected, skipped, byChannel }: WrittenCounts)
 }
 
 /** Writes the initial counts of a wave whose quota is reserved next. Requires the wave's lock. */
-export async function setExpected(trx: Trx, waveId: string, written: WrittenCounts): Promise<void> {
-  const set = { ...expectedColumns(written), unreserved: true }
+export async function setExpected(trx: Trx, waveId: string, counts: WrittenCounts): Promise<void> {
+  const set = { ...expectedColumns(counts), unreserved: true }
   await trx.updateTable('wave').set(set).where('id', '=', waveId).execute()
 }
 

@@ -225,7 +225,7 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
  * the calls, and not from all calls.
  */
 function callsWith(subjectId: string) {
-  const found = (deliveries: RawBuilder<unknown>, calls: RawBuilder<unknown>) => sql`
+  const callsOf = (deliveries: RawBuilder<unknown>, calls: RawBuilder<unknown>) => sql`
     select call.wave_id, call.channel, call.batch, call.call_number, call.state
     from (select * from delivery where subject_id = ${subjectId} ${deliveries} offset 0) as delivery
     cross join lateral (
@@ -235,8 +235,8 @@ function callsWith(subjectId: string) {
   const repeated = sql`and (
       select repeats from batch
       where batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and batch.number = delivery.batch)`
-  return sql`${found(sql``, sql`and call.batch = delivery.batch`)}
-    union ${found(repeated, sql``)}`
+  return sql`${callsOf(sql``, sql`and call.batch = delivery.batch`)}
+    union ${callsOf(repeated, sql``)}`
 }
 
 /** A purged message keeps its states and counts, titled with the name of its category. */

@@ -265,9 +265,9 @@ export async function findPairHolder(
 
 /** Deletes a locked binding; its events stay, and what it made last of each source and type. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
-  const made = [...makingNames, 'took_effect_at']
-  const columns = sql.join(made.map((name) => sql.ref(name)))
-  const values = sql.join(made.map((name) => sql.ref(`excluded.${name}`)))
+  const columnNames = [...makingNames, 'took_effect_at']
+  const columns = sql.join(columnNames.map((name) => sql.ref(name)))
+  const values = sql.join(columnNames.map((name) => sql.ref(`excluded.${name}`)))
   await sql`
     insert into event_binding_former as known (unit_id, source, type, ${columns})
     select distinct on (source, type) unit_id, source, type, ${columns}

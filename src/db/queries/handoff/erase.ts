@@ -77,9 +77,9 @@ export async function eraseHandoffs(trx: Trx, subjectId: string): Promise<void> 
 export async function findHandoffRecords(db: Db, subjectId: string): Promise<Record<string, RecordRow[]>> {
   const held = await sql<{ row: RecordRow }>`
     select to_jsonb(handoff)::text as row from handoff where ${ofPerson(subjectId)}`.execute(db)
-  const said = await sql<{ row: RecordRow }>`
+  const messages = await sql<{ row: RecordRow }>`
     select (to_jsonb(message) - 'body_hash' - 'words')::text as row
     from handoff join handoff_message as message on message.handoff_id = handoff.id
     where ${ofPerson(subjectId)}`.execute(db)
-  return { handoff: held.rows.map(({ row }) => row), handoff_message: said.rows.map(({ row }) => row) }
+  return { handoff: held.rows.map(({ row }) => row), handoff_message: messages.rows.map(({ row }) => row) }
 }

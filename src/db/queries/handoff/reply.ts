@@ -38,14 +38,14 @@ export async function findReach(db: Db, id: string): Promise<Reach> {
   return rows[0]!.reach
 }
 
-/** Whether somebody else than `actor` has replied in a handoff after the message `seen` (null: at all). */
+/** Whether somebody else than `actor` has replied in a handoff after the message `after` (null: at all). */
 export async function hasReplyOfOthers(
   db: Db,
-  { handoffId, actor, seen }: { handoffId: string; actor: string; seen: string | null },
+  { handoffId, actor, after }: { handoffId: string; actor: string; after: string | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     select from handoff_message where handoff_id = ${handoffId} and turn_id is not null and actor <> ${actor}
-      and (${seen}::uuid is null or id > ${seen}::uuid) limit 1`.execute(db)
+      and (${after}::uuid is null or id > ${after}::uuid) limit 1`.execute(db)
   return rows.length > 0
 }
 

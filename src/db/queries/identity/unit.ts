@@ -111,18 +111,18 @@ export const sendingUnit = sql<SendingUnit>`jsonb_build_object('id', unit.id,
 
 /** A unit, as recipients of its messages see it. */
 export async function findSendingUnit(db: Db, id: string): Promise<SendingUnit> {
-  const { found } = await db
+  const { row } = await db
     .selectFrom('unit')
-    .select(sendingUnit.as('found'))
+    .select(sendingUnit.as('row'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return found
+  return row
 }
 
 /** The name of a unit (`unit`: its row in the query) for readers of this language. */
 export function shownUnitName(unit: string, locale: Expression<string>): RawBuilder<string> {
-  const [shown, name] = [sql.ref(`${unit}.display_name`), sql.ref(`${unit}.name`)]
-  return sql<string>`coalesce(${shown} ->> ${locale}, ${shown} ->> 'zh-TW', ${name})`
+  const [displayName, name] = [sql.ref(`${unit}.display_name`), sql.ref(`${unit}.name`)]
+  return sql<string>`coalesce(${displayName} ->> ${locale}, ${displayName} ->> 'zh-TW', ${name})`
 }
 
 type Member = { id: string; name: string; email: string; roles: Role[] }

@@ -248,11 +248,11 @@ export async function lockMessageRows(
   id: string,
   unitIds?: readonly string[],
 ): Promise<LockedMessage | undefined> {
-  const found = await lockTogether(trx, id, unitIds)
-  if (!found) return undefined
-  const { versionBefore, ...read } = found
+  const row = await lockTogether(trx, id, unitIds)
+  if (!row) return undefined
+  const { versionBefore, ...read } = row
   const { waves, now, ...message } =
-    versionBefore === found.version ? read : { ...read, ...(await lockWaves(trx, id)) }
+    versionBefore === row.version ? read : { ...read, ...(await lockWaves(trx, id)) }
   const [wave = null, reminder = null] = waves.map(waveOf)
   return { message, wave, reminder, now: now.getTime(), told: [] }
 }

@@ -92,7 +92,7 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     select id from pattern where id = any(array(select pattern_id from registration where ${untold}))
     order by id for no key update`.execute(trx)
   if (rows.length === 0) return
-  const { rows: given } = await sql<{ patternId: string; subjectId: string | null }>`
+  const { rows: withdrawals } = await sql<{ patternId: string; subjectId: string | null }>`
     update registration set promoted_at = null, wake_due = false,
       state = case when ${keeps} then state else 'withdrawn' end,
       at = case when ${keeps} then at else clock_timestamp() end, changes = changes + (not ${keeps})::integer
@@ -100,7 +100,7 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     returning pattern_id as "patternId", case state when 'withdrawn' then subject_id end as "subjectId"`.execute(
     trx,
   )
-  for (const [patternId, changed] of Map.groupBy(given, (one) => one.patternId))
+  for (const [patternId, changed] of Map.groupBy(withdrawals, (one) => one.patternId))
     await announceRegistrations(
       trx,
       patternId,

@@ -56,11 +56,11 @@ export async function adjustReservation(
   for (const other of elsewhere) if (other.month < key.month) await lockAccounts(trx, other, other.held)
   const reservation = await openReservation(trx, key)
   const missing = pushes - sumHalves(reservation.held)
-  const taken: ReserveResult = missing > 0 ? await takePushes(trx, key, missing) : { ok: true }
-  if (!taken.ok) return taken
+  const result: ReserveResult = missing > 0 ? await takePushes(trx, key, missing) : { ok: true }
+  if (!result.ok) return result
   if (missing < 0) await releasePushes(trx, reservation, -missing)
   for (const other of elsewhere) await releasePushes(trx, other, sumHalves(other.held))
-  return taken
+  return result
 }
 
 async function takePushes(trx: Trx, key: ReservationKey, pushes: number): Promise<ReserveResult> {

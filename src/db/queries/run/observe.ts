@@ -217,11 +217,11 @@ function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planne
 /** Reads open batches only for a wave that is being sent. */
 async function storedWave(db: Db, wave: ObservedWave, now: Date, thisMonth: string): Promise<StoredWave> {
   const { id, state, expected, parked, skip_remaining } = wave
-  const written = expected !== null
-  const open = written && state === 'sending' ? await openBatches(db, id) : {}
-  const quotaDueAt = written ? quotaDue(wave, now, thisMonth) : null
+  const isWritten = expected !== null
+  const open = isWritten && state === 'sending' ? await openBatches(db, id) : {}
+  const quotaDueAt = isWritten ? quotaDue(wave, now, thisMonth) : null
   const probes = parked !== null && wave.probe_at !== null
-  return { id, state, written, quotaDueAt, parked, probes, skipRemaining: skip_remaining, open }
+  return { id, state, written: isWritten, quotaDueAt, parked, probes, skipRemaining: skip_remaining, open }
 }
 
 /** When quota is to be reserved for what is left of a wave; null: it is. */

@@ -18,12 +18,12 @@ export const unansweredWakes = 5
 export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]> {
   const share = Math.floor(limit / allRunKinds.length)
   const shares = await Promise.all(allRunKinds.map((kind) => takeRunsOfKind(db, kind, share)))
-  const taken = shares.flat()
+  const runs = shares.flat()
   for (const [n, { length }] of shares.entries()) {
-    if (length === share && taken.length < limit)
-      taken.push(...(await takeRunsOfKind(db, allRunKinds[n]!, limit - taken.length)))
+    if (length === share && runs.length < limit)
+      runs.push(...(await takeRunsOfKind(db, allRunKinds[n]!, limit - runs.length)))
   }
-  return taken
+  return runs
 }
 
 /** Whether the reconciler may wake a run now. */
@@ -88,8 +88,8 @@ export async function readRunHealth(db: Db): Promise<Record<RunKind, RunHealth>>
   const { rows } = await sql<
     RunHealth & { kind: RunKind }
   >`${unionOfKinds((kind) => healthOf(kind))}`.execute(db)
-  const found = new Map(rows.map(({ kind, ...health }) => [kind, health]))
-  return byKind((kind) => found.get(kind)!)
+  const healths = new Map(rows.map(({ kind, ...health }) => [kind, health]))
+  return byKind((kind) => healths.get(kind)!)
 }
 
 /**
@@ -137,19 +137,19 @@ export async function makeRunsDue(
   db: Db,
   kinds: readonly RunKind[] = allRunKinds,
 ): Promise<Record<RunKind, number>> {
-  const made = byKind(() => 0)
-  for (const kind of kinds) made[kind] = await makeDue(db, kind)
-  return made
+  const counts = byKind(() => 0)
+  for (const kind of kinds) counts[kind] = await makeDue(db, kind)
+  return counts
 }
 
 /** The same for these runs, after they were ended in Temporal. Returns how many of them are open. */
 export async function makeTheseRunsDue(db: Db, runs: readonly RunName[]): Promise<number> {
-  let made = 0
+  let count = 0
   for (const kind of allRunKinds) {
     const ids = runs.filter((run) => run.kind === kind).map(({ id }) => id)
-    if (ids.length > 0) made += await makeDue(db, kind, ids)
+    if (ids.length > 0) count += await makeDue(db, kind, ids)
   }
-  return made
+  return count
 }
 
 async function makeDue(db: Db, kind: RunKind, ids?: readonly string[]): Promise<number> {

@@ -158,10 +158,10 @@ async function lockQuestion(
     from asked
     where question and ${condition}
     order by asked_at desc limit 1`.execute(trx)
-  const found = rows[0]
-  if (!found) return undefined
-  const run = await lockAnsweredRun(trx, { ...found, subjectId })
-  return run && { ...run, newest: found.newest }
+  const question = rows[0]
+  if (!question) return undefined
+  const run = await lockAnsweredRun(trx, { ...question, subjectId })
+  return run && { ...run, newest: question.newest }
 }
 
 /**

@@ -24,7 +24,7 @@ export async function findLedTo(
       select case when target.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then target.id::uuid end
       from led
         join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
-        cross join lateral (${shown}) as version
+        cross join lateral (${currentVersion}) as version
         cross join lateral jsonb_array_elements(coalesce(version.jumps -> 'jumps',
           jsonb_path_query_array(version.content, '$.nodes[*] ? (@.kind == "jump")'))) as jump
         cross join lateral (select lower(coalesce(jump ->> 'to', jump ->> 'scenarioId')) as id) as target
@@ -33,7 +33,7 @@ export async function findLedTo(
       case when version.jumps is null then version.content end as content
     from (select id from led where id is not null limit ${most + 1}) as led
       join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
-      cross join lateral (${shown}) as version`.execute(db)
+      cross join lateral (${currentVersion}) as version`.execute(db)
   return new Map(
     rows.map(({ id, inForce, name, jumps, content }) => [
       id,
@@ -52,7 +52,7 @@ type LedToRow = {
 }
 
 /** The version of a `scenario` that new runs follow, or its newest if none is in force. */
-const shown = sql`select each.* from scenario_version as each where each.scenario_id = scenario.id
+const currentVersion = sql`select each.* from scenario_version as each where each.scenario_id = scenario.id
           order by each.state = 'in_force' desc, each.version desc limit 1`
 
 /**

@@ -76,14 +76,14 @@ export async function listRuns(
     ...(node === undefined ? [] : [sql`node = ${node}`]),
     ...(version === undefined ? [] : [sql`version_number = ${version}`]),
   ]
-  const found =
+  const source =
     subjectId === undefined
       ? sql`scenario_run`
       : sql`(select * from scenario_run where subject_id = ${subjectId} offset 0) as theirs`
   const { rows } = await sql<RunRow>`
     select ${runColumns}
     from (
-      select * from ${found} where ${sql.join(conditions, sql` and `)} order by id desc limit ${unplanned(limit)}
+      select * from ${source} where ${sql.join(conditions, sql` and `)} order by id desc limit ${unplanned(limit)}
     ) as run
       left join subject on subject.id = run.subject_id
     order by run.id desc

@@ -71,9 +71,9 @@ export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
     id === null ? [] : [{ id, subjectId, created: true, queued: queued === true }],
   )
   const others = admitted.flatMap(({ subject_id, id }) => (id === null ? [subject_id] : []))
-  const known = await findNewestRuns(trx, runs, others)
+  const existing = await findNewestRuns(trx, runs, others)
   return {
-    runs: [...created, ...known].sort(bySubject),
+    runs: [...created, ...existing].sort(bySubject),
     excluded: countsOf(rows),
     ...(capOf(runs.people) && { frequency: rows.filter(({ verdict }) => verdict === 'frequency').length }),
   }

@@ -90,11 +90,12 @@ function leaveHandoff(steps: readonly Step[]) {
  * says next was sent, and at once if it says nothing.
  */
 function seePlace(facts: RunFacts, { turn }: RunMove) {
-  const seen = facts.registered?.result === 'registered'
-  const known = (seen && turn === null) || (facts.pattern?.own?.state === 'registered' && hasSent(facts))
-  if (!seen && !known) return sql``
+  const hasPlace = facts.registered?.result === 'registered'
+  const personKnows =
+    (hasPlace && turn === null) || (facts.pattern?.own?.state === 'registered' && hasSent(facts))
+  if (!hasPlace && !personKnows) return sql``
   return sql`, saw_place as (
-      update registration set wake_due = false, promoted_at = case when not ${known}::boolean then promoted_at end
+      update registration set wake_due = false, promoted_at = case when not ${personKnows}::boolean then promoted_at end
       from moved where registration.run_id = moved.id and promoted_at is not null
     )`
 }

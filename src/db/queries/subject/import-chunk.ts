@@ -19,7 +19,7 @@ export type ImportChunk = {
  * are written one after another, and the lock of a dead worker is released.
  */
 export async function takeChunk(trx: Trx, importId: string | null): Promise<ImportChunk | undefined> {
-  const taken = await sql<{ id: string }>`
+  const next = await sql<{ id: string }>`
     select id from import
     where state in ('queued', 'processing') and next_try_at <= clock_timestamp()
       and (${importId}::uuid is null or id = ${importId}::uuid)
@@ -29,7 +29,7 @@ export async function takeChunk(trx: Trx, importId: string | null): Promise<Impo
   const { rows } = await sql<ImportChunk>`
     select import.id as "importId", unit_id as "unitId", ref, number, import_chunk.lines
     from import join import_chunk on import_id = import.id
-    where import.id = ${taken.rows[0]?.id ?? null}::uuid
+    where import.id = ${next.rows[0]?.id ?? null}::uuid
     order by number limit 1
   `.execute(trx)
   return rows[0]

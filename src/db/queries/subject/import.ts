@@ -10,9 +10,9 @@ import { actorName } from '../identity/person.ts'
 /** Creates an import whose file is being uploaded. Returns its id. */
 export async function insertImport(
   db: Db,
-  made: { unitId: string | null; actor: string; format: ImportFormat; ref: string | null },
+  values: { unitId: string | null; actor: string; format: ImportFormat; ref: string | null },
 ): Promise<string> {
-  const { unitId, actor, format, ref } = made
+  const { unitId, actor, format, ref } = values
   const { id } = await db
     .insertInto('import')
     .values({ unit_id: unitId, actor, format, ref })

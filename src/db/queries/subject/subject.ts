@@ -120,13 +120,13 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
     trx,
     changes.map(({ uid }) => uid),
   )
-  const known = changes.filter(({ uid }) => ids.has(uid))
+  const existing = changes.filter(({ uid }) => ids.has(uid))
   const columns = Object.keys(next).map((column) => sql.ref(`subject.${column}`))
   const values = Object.values(next)
   const assignments = Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   await sql`
     with given as materialized (
-      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
+      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(existing)}::jsonb)
     )
     update subject set ${sql.join(assignments)}, updated_at = now(),
       moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage}, ${next.tags})
@@ -152,17 +152,17 @@ export const profileColumns = {
   classIds: 'class_ids',
 } as const satisfies Record<ProfileList, keyof SubjectTable>
 
-const given = sql.ref('given.change')
+const change = sql.ref('given.change')
 
 /** The columns that a change does not compute from the row and what is given. */
 type FixedColumn = 'id' | 'uid' | 'created_at' | 'updated_at' | 'moved_at'
 
 /** The new value of each column. */
 const next = {
-  stage: sql`case when ${rank(sql`${given} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
-    then ${given} ->> 'stage' else subject.stage end`,
-  locale: sql`coalesce(${given} ->> 'locale', subject.locale)`,
-  display_name: sql`case when ${given} ? 'displayName' then ${given} ->> 'displayName' else subject.display_name end`,
+  stage: sql`case when ${rank(sql`${change} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
+    then ${change} ->> 'stage' else subject.stage end`,
+  locale: sql`coalesce(${change} ->> 'locale', subject.locale)`,
+  display_name: sql`case when ${change} ? 'displayName' then ${change} ->> 'displayName' else subject.display_name end`,
   roles: list('roles'),
   org_units: list('orgUnits'),
   class_ids: list('classIds'),
@@ -172,10 +172,10 @@ const next = {
       from unnest(subject.tags || ${texts('addTags')}) with ordinality as each (tag, ordinal) group by tag
     ) as wanted where tag <> all(${texts('removeTags')})
   )`,
-  attributes: sql`(subject.attributes || coalesce(${given} -> 'attributes', '{}'))
-    - array(select key from jsonb_each(${given} -> 'attributes') where value = 'null')`,
-  acquisition_source: sql`coalesce(subject.acquisition_source, ${given} #>> '{acquisition,source}')`,
-  acquisition_ref: sql`case when subject.acquisition_source is null then ${given} #>> '{acquisition,ref}'
+  attributes: sql`(subject.attributes || coalesce(${change} -> 'attributes', '{}'))
+    - array(select key from jsonb_each(${change} -> 'attributes') where value = 'null')`,
+  acquisition_source: sql`coalesce(subject.acquisition_source, ${change} #>> '{acquisition,source}')`,
+  acquisition_ref: sql`case when subject.acquisition_source is null then ${change} #>> '{acquisition,ref}'
     else subject.acquisition_ref end`,
 } satisfies Record<Exclude<keyof SubjectTable, FixedColumn>, RawBuilder<unknown>>
 
@@ -185,12 +185,12 @@ function rank(stage: RawBuilder<unknown>): RawBuilder<number> {
 
 function list(key: ProfileList): RawBuilder<string[]> {
   const before = sql.ref(`subject.${profileColumns[key]}`)
-  return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${before} end`
+  return sql`case when ${change} ? ${sql.lit(key)} then ${texts(key)} else ${before} end`
 }
 
 /** The texts under a key; none if it is missing. */
 function texts(key: string): RawBuilder<string[]> {
-  return sql`array(select jsonb_array_elements_text(${given} -> ${sql.lit(key)}))`
+  return sql`array(select jsonb_array_elements_text(${change} -> ${sql.lit(key)}))`
 }
 
 /** The names of the people with these uids, by uid; null: theirs is not known. Uids of nobody are absent. */

@@ -31,7 +31,7 @@ export const foundKinds = [
 
 export type FoundKind = (typeof foundKinds)[number]
 
-export type Found = {
+export type IdMatch = {
   kind: FoundKind
   id: string
   at: Date
@@ -42,7 +42,7 @@ export type Found = {
   of: string | null
 }
 
-/** Rows with the columns of `Found`; `unit_id` in place of the unit's name. */
+/** Rows with the columns of `IdMatch`; `unit_id` in place of the unit's name. */
 type Place = RawBuilder<unknown>
 
 /**
@@ -52,7 +52,7 @@ type Place = RawBuilder<unknown>
 export async function findNamed(
   db: Db,
   { named, id }: { named: string; id: string | null },
-): Promise<Found[]> {
+): Promise<IdMatch[]> {
   return read(db, [...(id === null ? [] : placesOfId(id)), ...placesOfName(named)])
 }
 
@@ -63,7 +63,7 @@ export async function findNamed(
 export async function findByProvider(
   db: Db,
   { named, id }: { named: string; id: string | null },
-): Promise<Found[]> {
+): Promise<IdMatch[]> {
   const traced = /^[0-9a-f]{32}$/.test(named) ? placesOfTrace(`%-${named}-%`) : []
   return read(db, [
     sql`select 'call', null, coalesce(first_try_at, wave.created_at), message.unit_id,
@@ -150,8 +150,8 @@ function channelEventsWhere(condition: RawBuilder<unknown>): Place {
     from webhook_event where ${condition}`
 }
 
-async function read(db: Db, places: Place[]): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+async function read(db: Db, places: Place[]): Promise<IdMatch[]> {
+  const { rows } = await sql<IdMatch>`
     select found.kind, found.id, at, unit.name as unit, state, "of"
     from (${sql.join(places, sql` union `)}) as found (kind, id, at, unit_id, state, "of")
       left join unit on unit.id = unit_id

@@ -209,7 +209,7 @@ export const unitActs: Record<string, Act> = {
   'reads a handoff': {
     about: perKey,
     async act({ db, planted: { handoffId } }, watch) {
-      await watch(() => hasReplyOfOthers(db, { handoffId, actor: 'key:planted', seen: null }))
+      await watch(() => hasReplyOfOthers(db, { handoffId, actor: 'key:planted', after: null }))
       await watch(() => listHandoffMessages(db, handoffId, { messages: page, characters: 10_000 }))
     },
   },
