@@ -11,11 +11,11 @@ import { unitsOf } from './unit-access.ts'
 export type Home = { waiting: WaitingInUnit[]; attention: MessageListItem[]; unanswered: number }
 
 /** Messages that need somebody, at most. */
-const shown = 10
+const attentionMost = 10
 
 /** Everything that waits for a person, of all of their units. */
 export async function homeFor(services: Services, principal: PersonPrincipal): Promise<Home> {
-  const ids = await findAttention(services.db, unitsOf(principal), actorOf(principal), shown)
+  const ids = await findAttention(services.db, unitsOf(principal), actorOf(principal), attentionMost)
   const [waiting, attention, unanswered] = await Promise.all([
     waitingFor(services, principal),
     ids.length === 0 ? [] : messagesOf(services, principal, ids),

@@ -22,16 +22,16 @@ export async function processNext<Item>(
   { db, log }: { db: Db; log?: Logger | undefined },
   { take, process, defer }: Queue<Item>,
 ): Promise<boolean> {
-  let taken: Item | undefined
+  let item: Item | undefined
   try {
     return await db.transaction().execute(async (trx) => {
-      taken = await take(trx)
-      if (taken !== undefined) await process(trx, taken)
-      return taken !== undefined
+      item = await take(trx)
+      if (item !== undefined) await process(trx, item)
+      return item !== undefined
     })
   } catch (err) {
-    if (taken === undefined) throw err
-    const about = await defer(db, taken, err)
+    if (item === undefined) throw err
+    const about = await defer(db, item, err)
     log?.warn({ ...about, err }, 'A queue item failed and was deferred')
     return true
   }

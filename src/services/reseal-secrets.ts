@@ -27,12 +27,12 @@ type Sealed = { current: number; earlier: number; unreadable: string[] }
 
 /** How the secrets are sealed now. Changes nothing. */
 export async function countSealed(db: Db, secrets: SecretBox): Promise<Sealed> {
-  const found = newCount()
-  for (const callback of await listSealedCallbacks(db)) sealAgain(secrets, callback, found)
-  for (const key of await listSealedEventKeys(db)) sealKeyAgain(secrets, key, found)
+  const totals = newCount()
+  for (const callback of await listSealedCallbacks(db)) sealAgain(secrets, callback, totals)
+  for (const key of await listSealedEventKeys(db)) sealKeyAgain(secrets, key, totals)
   const { key, sealed } = await findHashKey(db)
-  if (sealed) sealOne(secrets, { sealed: key, context: hashKeyContext, of: hashKeyContext }, found)
-  return found
+  if (sealed) sealOne(secrets, { sealed: key, context: hashKeyContext, of: hashKeyContext }, totals)
+  return totals
 }
 
 /**
@@ -40,23 +40,23 @@ export async function countSealed(db: Db, secrets: SecretBox): Promise<Sealed> {
  * Returns how the secrets were sealed before: `earlier` is what it has changed, and `unreadable` stays as it is.
  */
 export async function resealAll(db: Db, secrets: SecretBox, actor: string): Promise<Sealed> {
-  const found = newCount()
+  const totals = newCount()
   for (const { id } of await listSealedCallbacks(db))
     await db.transaction().execute(async (trx) => {
       const callback = await lockSealedCallback(trx, id)
-      if (callback) await storeSealedCallback(trx, sealAgain(secrets, callback, found))
+      if (callback) await storeSealedCallback(trx, sealAgain(secrets, callback, totals))
     })
   for (const { id } of await listSealedEventKeys(db))
     await db.transaction().execute(async (trx) => {
       const key = await lockSealedEventKey(trx, id)
-      if (key) await storeSealedEventKey(trx, sealKeyAgain(secrets, key, found))
+      if (key) await storeSealedEventKey(trx, sealKeyAgain(secrets, key, totals))
     })
   const { key, sealed } = await findHashKey(db)
   if (sealed) {
     const one = { sealed: key, context: hashKeyContext, of: hashKeyContext }
-    await replaceHashKey(db, { before: key, after: sealOne(secrets, one, found) })
+    await replaceHashKey(db, { before: key, after: sealOne(secrets, one, totals) })
   }
-  const { unreadable, ...counts } = found
+  const { unreadable, ...counts } = totals
   const details = { ...counts, unreadable: unreadable.length }
   await insertAudit(db, {
     unitId: null,
@@ -66,33 +66,36 @@ export async function resealAll(db: Db, secrets: SecretBox, actor: string): Prom
     objectId: 'all',
     details,
   })
-  return found
+  return totals
 }
 
 /** A callback's secrets, sealed with the current key; an unreadable one as it is. */
-function sealAgain(secrets: SecretBox, callback: SealedCallback, found: Sealed): SealedCallback {
+function sealAgain(secrets: SecretBox, callback: SealedCallback, totals: Sealed): SealedCallback {
   const { id, unitId, secret, oldSecret } = callback
   const again = (sealed: Buffer) =>
-    sealOne(secrets, { sealed, context: secretContext(unitId), of: id }, found)
+    sealOne(secrets, { sealed, context: secretContext(unitId), of: id }, totals)
   return { id, unitId, secret: again(secret), oldSecret: oldSecret && again(oldSecret) }
 }
 
 /** The same of a signing key. */
-function sealKeyAgain(secrets: SecretBox, key: SealedEventKey, found: Sealed): SealedEventKey {
+function sealKeyAgain(secrets: SecretBox, key: SealedEventKey, totals: Sealed): SealedEventKey {
   const { id, secret } = key
-  return { ...key, secret: sealOne(secrets, { sealed: secret, context: eventKeyContext(id), of: id }, found) }
+  return {
+    ...key,
+    secret: sealOne(secrets, { sealed: secret, context: eventKeyContext(id), of: id }, totals),
+  }
 }
 
 type SealedOne = { sealed: Buffer; context: string; of: string }
 
-function sealOne(secrets: SecretBox, { sealed, context, of }: SealedOne, found: Sealed): Buffer {
+function sealOne(secrets: SecretBox, { sealed, context, of }: SealedOne, totals: Sealed): Buffer {
   try {
     const secret = secrets.open(sealed, context)
     const current = secrets.isCurrent(sealed)
-    found[current ? 'current' : 'earlier'] += 1
+    totals[current ? 'current' : 'earlier'] += 1
     return current ? sealed : secrets.seal(secret, context)
   } catch {
-    found.unreadable.push(of)
+    totals.unreadable.push(of)
     return sealed
   }
 }

@@ -66,8 +66,8 @@ export async function findInUnits<Handle extends Db, Row>(
   what: string,
   find: (db: Handle, id: string, unitIds: string[]) => Promise<Row | undefined>,
 ): Promise<Row> {
-  const known = idOrNull(id)
-  return orNotFound(known === null ? undefined : await find(db, known, unitsOf(principal)), what)
+  const uuid = idOrNull(id)
+  return orNotFound(uuid === null ? undefined : await find(db, uuid, unitsOf(principal)), what)
 }
 
 /**

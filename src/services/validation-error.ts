@@ -10,8 +10,8 @@ export type { Issue }
 export const issuesShown = 50
 
 /** The error of an invalid request: 400 validation_error with the first issues and their paths. */
-export function validationError(found: Issue[]): ServiceError {
-  const issues = found.slice(0, issuesShown)
+export function validationError(allIssues: Issue[]): ServiceError {
+  const issues = allIssues.slice(0, issuesShown)
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   return new ServiceError('validation_error', list, { issues })
 }

@@ -100,9 +100,9 @@ async function classifyRefused(
 ): Promise<Outcome[]> {
   const words = outcomes.flatMap((outcome, place): Word[] => {
     const verdict = wordOf(outcome)
-    return verdict ? [{ address: addresses[place]!, said: verdict }] : []
+    return verdict ? [{ address: addresses[place]!, verdict }] : []
   })
-  const unknown = words.flatMap(({ address, said }) => (said === 'unknown' ? [address] : []))
+  const unknown = words.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
   if (believes && unknown.length > 0)
     await services.db.transaction().execute((db) => suppressRefused({ ...services, db }, unknown))
   if (believes || words.length === 0) return outcomes
@@ -114,7 +114,7 @@ async function classifyRefused(
 }
 
 /** What an outcome says of its recipient, whatever the mail is; null: nothing, or about this mailbox's size. */
-function wordOf(outcome: Outcome): Word['said'] | null {
+function wordOf(outcome: Outcome): Word['verdict'] | null {
   if (outcome.kind === 'accepted') return 'taken'
   if (outcome.kind !== 'refused') return null
   if (outcome.code === 'bad_address') return 'unknown'

@@ -34,8 +34,8 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
   const { approval_rule: approvalRule, ...rest } = category
   await db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'categories', null)
-    const made = await insertCategory(trx, { ...rest, approvalRule }, actor)
-    if (!made)
+    const row = await insertCategory(trx, { ...rest, approvalRule }, actor)
+    if (!row)
       throw validationError([
         {
           path: 'id',

@@ -47,11 +47,11 @@ export async function createLookupEndpoint(
     throw unknownReference('unitId', 'unit', `No unit ${unitId}. Check the id.`)
   return db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'lookupEndpoints', null)
-    const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, sendUid, createdBy: actor })
-    if (!made) throw validationError([{ path: 'origin', ...broken('taken', { of: 'origin' }) }])
+    const row = await insertLookupEndpoint(trx, { origin, unitId, keyId, sendUid, createdBy: actor })
+    if (!row) throw validationError([{ path: 'origin', ...broken('taken', { of: 'origin' }) }])
     const audit = { unitId, actor, action: 'create', details: { origin, keyId, ...(sendUid && { sendUid }) } }
-    await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: made.id })
-    return toLookupEndpoint(made)
+    await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: row.id })
+    return toLookupEndpoint(row)
   })
 }
 
@@ -64,9 +64,9 @@ export async function deleteLookupEndpoint(
   actor: string,
   id: string,
 ): Promise<{ deleted: true }> {
-  const known = idOrNull(id)
+  const uuid = idOrNull(id)
   return db.transaction().execute(async (trx) => {
-    const row = known === null ? undefined : await deleteRow(trx, known)
+    const row = uuid === null ? undefined : await deleteRow(trx, uuid)
     if (!row) throw new ServiceError('not_found', `No Lookup endpoint ${id}. Check the id.`)
     const { origin, unitId, keyId } = row
     const audit = { unitId, actor, action: 'delete', details: { origin, keyId } }

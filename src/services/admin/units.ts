@@ -41,10 +41,10 @@ export function createUnit(
   return named(() =>
     db.transaction().execute(async (trx) => {
       await assertTimeZone(trx, unit.timeZone)
-      const made = await insertUnit(trx, unit)
-      const audit = { unitId: made.id, actor, action: 'create' }
-      await insertAudit(trx, { ...audit, objectKind: 'unit', objectId: made.id })
-      return made
+      const row = await insertUnit(trx, unit)
+      const audit = { unitId: row.id, actor, action: 'create' }
+      await insertAudit(trx, { ...audit, objectKind: 'unit', objectId: row.id })
+      return row
     }),
   )
 }
@@ -96,10 +96,10 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
   try {
     return await write()
   } catch (error) {
-    const taken = broken('taken', { of: 'unit' })
-    if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', ...taken }])
+    const issue = broken('taken', { of: 'unit' })
+    if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', ...issue }])
     if (isUniqueViolation(error, 'unit_display_name'))
-      throw validationError([{ path: 'displayName.zh-TW', ...taken }])
+      throw validationError([{ path: 'displayName.zh-TW', ...issue }])
     throw error
   }
 }

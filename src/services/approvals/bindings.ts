@@ -69,7 +69,7 @@ export const bindingKind: Kind<BindingView> = {
     )
   },
 
-  async view(services, principal, id, shown) {
+  async view(services, principal, id, shownVersion) {
     const { db } = services
     const row = await findInUnits(db, principal, id, 'event binding', findBinding)
     const { newest, inForce, unit_id: unitId } = row
@@ -77,7 +77,9 @@ export const bindingKind: Kind<BindingView> = {
     const rule = ruleOf(newest)
     const waits = state === 'submitted'
     const earlier =
-      shown !== undefined && shown < version ? await findBindingVersion(db, row.id, shown) : undefined
+      shownVersion !== undefined && shownVersion < version
+        ? await findBindingVersion(db, row.id, shownVersion)
+        : undefined
     const base = earlier ?? (inForce && inForce.version !== version ? inForce : null)
     const category = orNotFound(await findCategory(db, rule.categoryId), 'category')
     const before = base && { version: base.version, ...(await sideOf(db, unitId, ruleOf(base))) }

@@ -12,11 +12,11 @@ export type Kind<View> = {
   /** Those of these ids that wait and that the caller may see, in any order. */
   list(services: Services, principal: Principal, ids: string[]): Promise<WaitingItem[]>
   /**
-   * Everything that an approver needs to decide about one. `shown`: the version that the caller has seen before; the
+   * Everything that an approver needs to decide about one. `shownVersion`: the one that the caller has seen before; the
    * view then tells what has changed since.
    * @throws ServiceError not_found
    */
-  view(services: Services, principal: PersonPrincipal, id: string, shown?: number): Promise<View>
+  view(services: Services, principal: PersonPrincipal, id: string, shownVersion?: number): Promise<View>
   /** @throws ServiceError as the operation `approve` of the kind */
   approve(services: Services, principal: PersonPrincipal, id: string, version: number): Promise<unknown>
   /** @throws ServiceError as the operation `reject` of the kind */

@@ -27,10 +27,10 @@ export async function listApprovals(
     (page) => listWaiting(services.db, unitId, page),
     (row) => row,
   )
-  const found = await itemsOf(services, principal, items)
+  const byId = await itemsOf(services, principal, items)
   return {
     items: items.flatMap(({ kind, id, since }) => {
-      const item = found.get(id)
+      const item = byId.get(id)
       return item ? [{ kind, ...item, since: new Date(since / 1_000).toISOString() }] : []
     }),
     nextCursor,

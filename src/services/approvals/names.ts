@@ -23,10 +23,10 @@ export async function namesOf(
   { groups, scenarios }: NamedIds,
 ): Promise<Map<string, string>> {
   const [groupIds, scenarioIds] = [groups.filter(isId), scenarios.filter(isId)]
-  const found = scenarioIds.length === 0 ? [] : await findScenarios(db, scenarioIds, [unitId])
+  const scenarioNames = scenarioIds.length === 0 ? [] : await findScenarios(db, scenarioIds, [unitId])
   const named = [
     ...(groupIds.length === 0 ? [] : await findGroupNames(db, unitId, groupIds)),
-    ...found.map(({ id, name }) => [id, name] as const),
+    ...scenarioNames.map(({ id, name }) => [id, name] as const),
   ]
   const all = named.map(([, name]) => name)
   const isShared = (name: string) => all.indexOf(name) !== all.lastIndexOf(name)

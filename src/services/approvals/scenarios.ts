@@ -85,20 +85,20 @@ export const scenarioKind: Kind<ScenarioView> = {
     }))
   },
 
-  async view(services, principal, id, shown) {
+  async view(services, principal, id, shownVersion) {
     const { db } = services
     const row = await findInUnits(db, principal, id, 'scenario', findScenario)
     const scenario = await scenarioOf(db, principal, row)
     const { version, versionState, unitId, inForce } = row
     const waits = versionState === 'submitted'
-    const base = shown !== undefined && shown < version ? shown : inForce
+    const base = shownVersion !== undefined && shownVersion < version ? shownVersion : inForce
     const before = base === null || base === version ? undefined : await findScenarioVersion(db, row.id, base)
     const category = orNotFound(await findCategory(db, row.categoryId), 'category')
     const { decidedByName, reason } = row
     const last = lastChangeOf(row)
     const schedules = await findSchedulesStarting(db, unitId, row.id)
-    const found = await findPatternOf(db, row.id)
-    const pattern = found ? patternOf(found) : null
+    const patternRow = await findPatternOf(db, row.id)
+    const pattern = patternRow ? patternOf(patternRow) : null
     return {
       kind: 'scenario',
       id: row.id,
@@ -157,12 +157,12 @@ export async function shownScenario(
   scenarioId: string,
 ): Promise<ShownScenario | undefined> {
   const row = await findScenario(db, scenarioId, [unitId])
-  const shown = row && (await findScenarioVersion(db, row.id, row.inForce ?? row.version))
-  if (!shown) return undefined
-  const category = orNotFound(await findCategory(db, shown.categoryId), 'category')
-  const names = await namesIn(db, unitId, [shown.content])
+  const version = row && (await findScenarioVersion(db, row.id, row.inForce ?? row.version))
+  if (!version) return undefined
+  const category = orNotFound(await findCategory(db, version.categoryId), 'category')
+  const names = await namesIn(db, unitId, [version.content])
   const keysReply = await keysMayReply(db, unitId)
-  return { now: sideOf(row.id, shown, category), inForce: row.inForce !== null, names, keysReply }
+  return { now: sideOf(row.id, version, category), inForce: row.inForce !== null, names, keysReply }
 }
 
 function sideOf(

@@ -39,12 +39,12 @@ export const templateKind: Kind<TemplateView> = {
       }))
   },
 
-  async view(services, principal, id, shown) {
+  async view(services, principal, id, shownVersion) {
     const { db } = services
     const row = await findInUnits(db, principal, id, 'template', findTemplate)
     const template = templateOf(row)
     const { version, state, decision } = template
-    const base = shown !== undefined && shown < version ? shown : template.inForce
+    const base = shownVersion !== undefined && shownVersion < version ? shownVersion : template.inForce
     const before = base === version ? undefined : await findTemplateText(db, row.id, base)
     const category = orNotFound(await findCategory(db, row.categoryId), 'category')
     return {

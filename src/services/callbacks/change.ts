@@ -48,9 +48,9 @@ export async function createCallback(
   const row = await services.db.transaction().execute(async (trx) => {
     const values = { unitId, url, description, types, secret: sealed, createdBy: actorOf(principal) }
     await assertRoomFor(trx, 'callbacks', unitId)
-    const made = await insertCallback(trx, values)
-    await audit(trx, principal, 'create', made, { types })
-    return made
+    const callback = await insertCallback(trx, values)
+    await audit(trx, principal, 'create', callback, { types })
+    return callback
   })
   return { ...callbackOf(row), secret }
 }

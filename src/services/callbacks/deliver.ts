@@ -18,35 +18,35 @@ import { statsOf } from '../../domain/message/stats.ts'
 import { inSpan } from '../../tracing/spans.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
-import { postCallback, type Tried } from './post.ts'
+import { postCallback, type TryResult } from './post.ts'
 
 export type DeliverDeps = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
 
 /** The result of a delivery that names a person to a callback that may not name people any more: nothing is sent. */
-const withheld: Tried = { status: null, code: 'individual_targeting_disabled' }
+const withheld: TryResult = { status: null, code: 'individual_targeting_disabled' }
 
 /** The result of an internal error, during the try or while recording it. It counts as a failed try. */
-const internal: Tried = { status: null, code: 'internal' }
+const internal: TryResult = { status: null, code: 'internal' }
 
 /** Tries one claimed delivery, and records the result. */
 export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promise<void> {
   const { db, log } = parts
   const failed = (err: unknown) =>
     log.warn({ deliveryId: delivery.id, err }, 'A callback delivery failed unexpectedly')
-  const tried = await tracedDelivery(parts, delivery).catch((err: unknown) => {
+  const result = await tracedDelivery(parts, delivery).catch((err: unknown) => {
     failed(err)
     return internal
   })
-  const note = (how: Tried) => db.transaction().execute((trx) => recordTry(trx, delivery, how))
-  const ended = await note(tried).catch((err: unknown) => {
+  const note = (how: TryResult) => db.transaction().execute((trx) => recordTry(trx, delivery, how))
+  const ended = await note(result).catch((err: unknown) => {
     failed(err)
     return note(internal)
   })
-  logEnd(log, delivery, tried, ended)
+  logEnd(log, delivery, result, ended)
 }
 
 /** Records a try in the trace that its message stands in. */
-function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
+function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<TryResult> {
   const { id, callbackId, messageId, run, objectId, tries, traceparent: parent } = delivery
   const attributes = {
     'carillon.callback.id': callbackId,
@@ -56,13 +56,13 @@ function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Trie
     'carillon.attempt': tries,
   }
   return inSpan('callback deliver', { parent, attributes }, async (span) => {
-    const tried = await postDelivery(parts, delivery)
-    if (tried.code !== null) span?.fail(tried.code)
-    return tried
+    const result = await postDelivery(parts, delivery)
+    if (result.code !== null) span?.fail(result.code)
+    return result
   })
 }
 
-async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
+async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<TryResult> {
   const failures = failuresIn(delivery)
   const namesPeople = delivery.subjectId !== null || failures !== null
   if (namesPeople && !delivery.mayNamePeople) return withheld
@@ -92,28 +92,28 @@ async function auditUid(db: Db, { id, callbackId, unitId, type, subjectId }: Due
   await insertAudit(db, { ...about, actor: 'system:run', action: 'send_uid', details })
 }
 
-async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
+async function recordTry(trx: Trx, delivery: DueDelivery, result: TryResult) {
   const waiting = await lockTriedDelivery(trx, delivery)
   if (!waiting) return 'nothing'
-  if (tried.code === null) {
-    await endDelivery(trx, delivery.id, 'delivered', tried)
+  if (result.code === null) {
+    await endDelivery(trx, delivery.id, 'delivered', result)
     await recordSuccess(trx, delivery.callbackId)
     return 'delivered'
   }
-  if (tried === withheld) {
-    await endDelivery(trx, delivery.id, 'failed', tried)
+  if (result === withheld) {
+    await endDelivery(trx, delivery.id, 'failed', result)
     if (delivery.messageId !== null && delivery.type === 'message.answered')
       await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
     return 'withheld'
   }
-  const wait = tried.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)
+  const wait = result.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)
   await recordFailure(trx, delivery.callbackId, wait === null)
   if (wait !== null) {
-    await postponeDelivery(trx, delivery, wait, tried)
+    await postponeDelivery(trx, delivery, wait, result)
     return 'postponed'
   }
-  await endDelivery(trx, delivery.id, 'failed', tried)
-  if (tried.code === 'gone') await disableGone(trx, delivery)
+  await endDelivery(trx, delivery.id, 'failed', result)
+  if (result.code === 'gone') await disableGone(trx, delivery)
   return 'exhausted'
 }
 
@@ -124,10 +124,15 @@ async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
   await insertAudit(trx, { ...audit, objectKind: 'callback', objectId: callbackId })
 }
 
-function logEnd(log: Logger, { id, callbackId, unitId, tries }: DueDelivery, tried: Tried, ended: string) {
+function logEnd(
+  log: Logger,
+  { id, callbackId, unitId, tries }: DueDelivery,
+  result: TryResult,
+  ended: string,
+) {
   if (ended === 'exhausted')
     log.warn(
-      { deliveryId: id, callbackId, unitId, tries, ...tried },
+      { deliveryId: id, callbackId, unitId, tries, ...result },
       'A callback delivery failed and will not be retried',
     )
 }

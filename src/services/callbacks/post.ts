@@ -10,7 +10,7 @@ type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | nul
 type CallbackRequest = { id: string; url: string; body: string }
 
 /** The result of a try. `code` is null if the callback accepted it (2xx). */
-export type Tried = { status: number | null; code: string | null }
+export type TryResult = { status: number | null; code: string | null }
 
 /**
  * Sends one request, signed as in Standard Webhooks; while the old secret is valid, with a signature of each. If the
@@ -20,7 +20,7 @@ export async function postCallback(
   { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },
   { id, url, body }: CallbackRequest,
   { unitId, secret, oldSecret }: CallbackSecrets,
-): Promise<Tried> {
+): Promise<TryResult> {
   const now = new Date()
   const [signer, oldSigner] = [secret, oldSecret].map((sealed) => signerOf(secrets, sealed, unitId))
   if (!signer) return { status: null, code: 'secret_unreadable' }
@@ -45,7 +45,7 @@ function signerOf(secrets: SecretBox, sealed: Buffer | null, unitId: string): We
   }
 }
 
-function tryResultOf({ status, code }: PostResponse): Tried {
+function tryResultOf({ status, code }: PostResponse): TryResult {
   if (status === null) return { status, code }
   if (status >= 200 && status < 300) return { status, code: null }
   if (status >= 300 && status < 400) return { status, code: 'redirect' }

@@ -27,12 +27,12 @@ export function categoryOf({ approvalRule, ...category }: Row): Category {
  * The category that a body names, at this path.
  * @throws ServiceError not_found unless it exists and is enabled
  */
-export function enabledCategory<Found extends Pick<Row, 'enabled'>>(
-  found: Found | null | undefined,
+export function enabledCategory<Item extends Pick<Row, 'enabled'>>(
+  category: Item | null | undefined,
   id: string,
   path = 'categoryId',
-): Found {
-  if (found?.enabled) return found
+): Item {
+  if (category?.enabled) return category
   throw unknownReference(path, 'enabled_category', `No category ${id}. See GET /v1/categories.`)
 }
 

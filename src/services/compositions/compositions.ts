@@ -64,12 +64,12 @@ export async function readComposition(
   id: string,
 ): Promise<Composition> {
   const actor = actorOf(principal)
-  const found = await findInUnits(db, principal, id, 'composition', (trx, id, unitIds) =>
+  const composition = await findInUnits(db, principal, id, 'composition', (trx, id, unitIds) =>
     findComposition(trx, { id, unitIds, actor }),
   )
-  assertMayAsk(principal, 'create', found.unitId)
-  if (!mayRead(principal, found)) throw personalText()
-  return found
+  assertMayAsk(principal, 'create', composition.unitId)
+  if (!mayRead(principal, composition)) throw personalText()
+  return composition
 }
 
 function mayRead(
@@ -121,10 +121,10 @@ function assertBounded(form: Composition['form']): void {
 export async function sameAs(
   services: Services,
   principal: PersonPrincipal,
-  shown: Pick<Composition, 'id' | 'version'>,
+  ref: Pick<Composition, 'id' | 'version'>,
 ): Promise<Composition> {
-  const stored = await readComposition(services, principal, shown.id)
-  if (stored.version === shown.version) return stored
+  const stored = await readComposition(services, principal, ref.id)
+  if (stored.version === ref.version) return stored
   throw changedSince()
 }
 

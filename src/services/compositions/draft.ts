@@ -51,9 +51,9 @@ export async function keepDraft(
     await editMessage(services, principal, messageId, { ...emptied, ...body }, { authors })
     return messageId
   }
-  const made = await createMessage(services, principal, `composition ${id}`, { ...body, unitId }, authors)
-  await nameMessageOf(services.db, id, made.id)
-  return made.id
+  const message = await createMessage(services, principal, `composition ${id}`, { ...body, unitId }, authors)
+  await nameMessageOf(services.db, id, message.id)
+  return message.id
 }
 
 /** What no edit removes: it is required, replaced by other content, or follows from another field. */

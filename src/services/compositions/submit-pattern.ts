@@ -15,10 +15,10 @@ import { sameAs, writtenIn } from './compositions.ts'
 export async function submitPattern(
   services: Services,
   principal: PersonPrincipal,
-  shown: Pick<Composition, 'id' | 'version'>,
+  ref: Pick<Composition, 'id' | 'version'>,
   body: CreatePattern,
 ): Promise<string> {
-  const stored = await sameAs(services, principal, shown)
+  const stored = await sameAs(services, principal, ref)
   const whole = { ...body, unitId: stored.unitId }
   const { id, scenarioId } = await createPattern(services, principal, whole, writtenIn(stored))
   await putScenario(services, principal, scenarioId, { state: 'active' })

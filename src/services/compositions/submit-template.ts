@@ -15,10 +15,10 @@ import { sameAs, writtenIn } from './compositions.ts'
 export async function submitTemplate(
   services: Services,
   principal: PersonPrincipal,
-  shown: Pick<Composition, 'id' | 'version'>,
+  ref: Pick<Composition, 'id' | 'version'>,
   { unitId: _, name, categoryId, ...content }: CreateTemplate,
 ): Promise<string> {
-  const stored = await sameAs(services, principal, shown)
+  const stored = await sameAs(services, principal, ref)
   const { unitId, templateId } = stored
   const { id } =
     templateId === null

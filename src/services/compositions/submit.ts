@@ -8,7 +8,7 @@ import { testSend } from '../messages/test-send.ts'
 import { sameAs, writtenIn } from './compositions.ts'
 import { keepDraft } from './draft.ts'
 
-type Shown = Pick<Composition, 'id' | 'version'>
+type CompositionRef = Pick<Composition, 'id' | 'version'>
 
 /**
  * Makes a message of what is written, and submits it; what was written is then ended. Pressed twice, it makes one message.
@@ -19,10 +19,10 @@ type Shown = Pick<Composition, 'id' | 'version'>
 export async function submitComposition(
   services: Services,
   principal: PersonPrincipal,
-  shown: Shown,
+  ref: CompositionRef,
   body: CreateMessage,
 ): Promise<string> {
-  const stored = await sameAs(services, principal, shown)
+  const stored = await sameAs(services, principal, ref)
   const messageId = await keepDraft(services, principal, stored, body)
   await submitMessage(services, principal, messageId, writtenIn(stored))
   return messageId
@@ -35,9 +35,9 @@ export async function submitComposition(
 export async function testComposition(
   services: Services,
   principal: PersonPrincipal,
-  shown: Shown,
+  ref: CompositionRef,
   body: CreateMessage,
 ): Promise<TestSent> {
-  const stored = await sameAs(services, principal, shown)
+  const stored = await sameAs(services, principal, ref)
   return testSend(services, principal, await keepDraft(services, principal, stored, body), {})
 }

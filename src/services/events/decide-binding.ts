@@ -45,14 +45,14 @@ function decide(
   services: Services,
   principal: PersonPrincipal,
   id: string,
-  { verb, reason, version: shown }: Decision,
+  { verb, reason, version: shownVersion }: Decision,
 ): Promise<EventBindingDetail> {
   const by = actorOf(principal)
   const state = verb === 'approve' ? 'in_force' : 'rejected'
   return write(services, principal, async (trx) => {
     const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
     const { newest, unit_id: unitId } = row
-    refuse(decisionRefusal(principal, verb, 'binding', bindingFacts(row), shown))
+    refuse(decisionRefusal(principal, verb, 'binding', bindingFacts(row), shownVersion))
     const { version } = newest
     await claimingPair(ruleOf(newest), decideBindingVersion(trx, { id, version }, { state, by, reason }))
     await auditBinding(trx, principal, verb, { id, unitId, rule: ruleOf(newest), version, state }, reason)

@@ -17,10 +17,10 @@ export async function issuedSecret(
   source: string,
 ): Promise<string | undefined> {
   if (!keyId.test(id) || !storable.test(source)) return undefined
-  const found = await findEventSecret(db, id, source)
-  if (!found) return undefined
+  const row = await findEventSecret(db, id, source)
+  if (!row) return undefined
   try {
-    return requireSecrets({ secrets }).open(found.secret, eventKeyContext(id))
+    return requireSecrets({ secrets }).open(row.secret, eventKeyContext(id))
   } catch (error) {
     log.error({ err: error, keyId: id }, 'The secret of a signing key cannot be opened')
     throw new ServiceError(

@@ -99,7 +99,7 @@ async function makeMessage(
   const body = { categoryId, templateId, variables: event.data, audience }
   const { draft, sources } = await renderDraftOf(services, body, lookups)
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)
-  const made = {
+  const message = {
     ...draft,
     unitId,
     idempotencyKey: null,
@@ -107,7 +107,7 @@ async function makeMessage(
     origin: 'event',
     createdBy: actor,
   } as const
-  const locked = await insertOwnMessage(trx, made, { source: event.source, eventId: event.event_id })
+  const locked = await insertOwnMessage(trx, message, { source: event.source, eventId: event.event_id })
   const checked = await submit(services, trx, locked, { principal: null, actor }, sources)
   await checkAutomatically(services, trx, locked, checked)
   return { messageId: locked.message.id, told: locked.told }

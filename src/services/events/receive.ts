@@ -20,8 +20,8 @@ export async function receiveEvent(
   source: string,
   event: unknown,
 ): Promise<EventAnswer> {
-  const given = readEvent(event, digestOf(caller))
-  const [answer] = await receive(services, caller, source, [{ given, uids: uidsIn(event) }])
+  const body = readEvent(event, digestOf(caller))
+  const [answer] = await receive(services, caller, source, [{ body, uids: uidsIn(event) }])
   return answer!
 }
 
@@ -43,8 +43,8 @@ export async function receiveEvents(
     )
   const uids = events.map(uidsIn)
   assertTogether(uids)
-  const given = readBatch(batch, digestOf(caller))
-  const named = given.map((event, at) => ({ given: event, uids: uids[at] ?? 0 }))
+  const bodies = readBatch(batch, digestOf(caller))
+  const named = bodies.map((body, at) => ({ body, uids: uids[at] ?? 0 }))
   return { items: await receive(services, caller, source, named) }
 }
 
@@ -63,12 +63,12 @@ async function receive(
   services: Services,
   { keyId, signature }: EventPrincipal,
   source: string,
-  events: { given: GivenEvent; uids: number }[],
+  events: { body: GivenEvent; uids: number }[],
 ): Promise<EventAnswer[]> {
   const barredKeys = keysBarredFrom(services.signingSources, source)
   for (const event of events) await assertSize(services, { source, barredKeys }, event)
-  const given = events.map((event) => event.given)
-  const signed = await recordEvents(services.db, { source, keyId, signature, events: given, barredKeys })
+  const bodies = events.map((event) => event.body)
+  const signed = await recordEvents(services.db, { source, keyId, signature, events: bodies, barredKeys })
   const answers: EventAnswer[] = []
   for (const eventId of signed.eventIds) {
     const answer = await settleEvent(services, { source: signed.source, eventId })
@@ -92,7 +92,7 @@ function assertTogether(uids: number[]): void {
 async function assertSize(
   { db }: Services,
   { source, barredKeys }: { source: string; barredKeys: string[] },
-  { given: { eventId }, uids }: { given: GivenEvent; uids: number },
+  { body: { eventId }, uids }: { body: GivenEvent; uids: number },
 ): Promise<void> {
   if (uids <= limits.subjectsPerEvent) return
   if (await isEventMade(db, { source, eventId }, barredKeys)) return

@@ -62,8 +62,8 @@ export async function replayRecordedEvent(
 }
 
 function findOwnEvent({ signingSources }: Services, handle: Db, principal: Principal, id: string) {
-  return findInUnits(handle, principal, id, 'recorded event', (db, known, unitIds) =>
-    findRecordedEvent(db, known, unitIds, signingSources),
+  return findInUnits(handle, principal, id, 'recorded event', (db, uuid, unitIds) =>
+    findRecordedEvent(db, uuid, unitIds, signingSources),
   )
 }
 

@@ -47,8 +47,8 @@ export async function replayBinding(
 function countsOf(events: number, answers: EventAnswer[]): EventReplay {
   const errors: Partial<Record<EventError, number>> = {}
   for (const answer of answers) if ('error' in answer) errors[answer.error] = (errors[answer.error] ?? 0) + 1
-  const made = answers.filter((answer) => 'accepted' in answer)
-  const messages = made.filter(({ messageId }) => messageId !== null).length
-  const runs = made.reduce((sum, { runs = 0 }) => sum + runs, 0)
+  const successes = answers.filter((answer) => 'accepted' in answer)
+  const messages = successes.filter(({ messageId }) => messageId !== null).length
+  const runs = successes.reduce((sum, { runs = 0 }) => sum + runs, 0)
   return { events, messages, runs, errors, waiting: events - answers.length }
 }

@@ -46,27 +46,27 @@ export async function settleEvent(services: Services, key: EventKey): Promise<Ev
 }
 
 async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
-  const { event, made } = await services.db.transaction().execute(async (trx) => {
+  const { event, outcome } = await services.db.transaction().execute(async (trx) => {
     const event = await lockEvent(trx, key)
-    const made = event.unit_id || event.error ? null : await makeOutcome(services, trx, event)
-    return { event, made }
+    const outcome = event.unit_id || event.error ? null : await makeOutcome(services, trx, event)
+    return { event, outcome }
   })
   const received = { eventId: key.eventId, unknownUids: unknownOf(event) }
   if (event.unnamed) return { ...failedIn(event), ...received, eventId: null, duplicate: true }
-  if (!made) return { ...outcomeOf(event), ...received, duplicate: true }
-  if ('error' in made) return { ...failedOutcome(made), ...received, duplicate: false }
+  if (!outcome) return { ...outcomeOf(event), ...received, duplicate: true }
+  if ('error' in outcome) return { ...failedOutcome(outcome), ...received, duplicate: false }
   const accepted = { accepted: true, ...received, duplicate: false } as const
-  if ('waking' in made) {
-    wakeRuns(services, telling('started', made.waking))
-    return { ...accepted, messageId: null, runs: made.runs }
+  if ('waking' in outcome) {
+    wakeRuns(services, telling('started', outcome.waking))
+    return { ...accepted, messageId: null, runs: outcome.runs }
   }
-  const { messageId, told } = made
+  const { messageId, told } = outcome
   services.wake('message', messageId, told)
   return { ...accepted, messageId }
 }
 
-function unknownOf({ subject_uids: uids, known }: LockedEvent): number {
-  return new Set(uids).size - known.uids.length
+function unknownOf({ subject_uids: uids, known: subjects }: LockedEvent): number {
+  return new Set(uids).size - subjects.uids.length
 }
 
 /** What an event came to before. */

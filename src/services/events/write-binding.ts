@@ -197,8 +197,8 @@ class PairTaken extends Error {
 type Pair = Pick<BindingRule, 'source' | 'type'>
 
 /** Waits for a write that puts a binding in force, unless another one of the pair has been put in force since. */
-export function claimingPair<T>(pair: Pair, written: Promise<T>): Promise<T> {
-  return written.catch((error) => {
+export function claimingPair<T>(pair: Pair, attempt: Promise<T>): Promise<T> {
+  return attempt.catch((error) => {
     throw isUniqueViolation(error, 'event_binding_in_force') ? new PairTaken(pair) : error
   })
 }

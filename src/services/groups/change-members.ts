@@ -36,7 +36,7 @@ export async function changeMembers(
   return services.db
     .transaction()
     .execute((trx) =>
-      writeMembers(trx, principal, { id, unitId }, change, (known) => add.size + remove.size - known),
+      writeMembers(trx, principal, { id, unitId }, change, (existing) => add.size + remove.size - existing),
     )
 }
 
@@ -66,7 +66,7 @@ export async function writeMembers(
   principal: Principal,
   { id, unitId }: { id: string; unitId: string },
   { add, remove }: MemberChange,
-  countUnknown: (known: number) => number,
+  countUnknown: (existing: number) => number,
 ): Promise<MembersChanged> {
   const key = { groupId: id, unitIds: [unitId] }
   const actor = actorOf(principal)

@@ -57,8 +57,8 @@ export async function parentOf(
 ): Promise<string | null> {
   if (parentId == null) return null
   const id = idOrNull(parentId)
-  const known = id === null ? [] : await findStatic(db, unitId, [id])
-  if (known.length === 0)
+  const parents = id === null ? [] : await findStatic(db, unitId, [id])
+  if (parents.length === 0)
     throw unknownReference(
       'parentId',
       'static_group',
@@ -108,13 +108,13 @@ export async function queryOf(
   assertMayName(principal, audience)
   matchesAudience(audience, { unitId })
   const named = [...(query.groups ?? []), ...(query.exclude?.groups ?? [])]
-  const known = await findStatic(
+  const existing = await findStatic(
     db,
     unitId,
     named.filter((id) => idOrNull(id) !== null),
   )
   const issues = named
-    .filter((id) => !known.includes(idOrNull(id) ?? id))
+    .filter((id) => !existing.includes(idOrNull(id) ?? id))
     .map((id) => ({ path: 'query', ...broken('not_a_static_group', { id }) }))
   if (issues.length > 0) throw validationError(issues)
   return audience

@@ -38,10 +38,10 @@ export async function createGroup(
   const actor = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'groups', unitId)
-    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptByKeyId })
+    const groupId = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptByKeyId })
     const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId, keptByKeyId } }
-    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: made })
-    return made
+    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: groupId })
+    return groupId
   })
   return getGroup(services, principal, id)
 }

@@ -27,14 +27,14 @@ export async function addMembers(
 ): Promise<{ added: number; known: number }> {
   const group = await lockStatic(trx, key, 'share')
   if (group.parentId !== null) await lockGroup(trx, group.parentId, key.unitIds, 'share')
-  const { known, refused, changed } = await insertMembers(trx, group, people)
+  const { known: existing, refused, changed } = await insertMembers(trx, group, people)
   if (refused > 0)
     throw new ServiceError(
       'group_subset',
       `${refused} of these people are not in the group's parent. Add them there first. No one was added.`,
       { count: refused },
     )
-  return { added: changed, known }
+  return { added: changed, known: existing }
 }
 
 /**
@@ -47,14 +47,14 @@ export async function removeMembers(
   people: MemberRefs,
 ): Promise<{ removed: number; known: number }> {
   const group = await lockStatic(trx, key, 'change')
-  const { known, refused, changed } = await deleteMembers(trx, group.id, people)
+  const { known: existing, refused, changed } = await deleteMembers(trx, group.id, people)
   if (refused > 0)
     throw new ServiceError(
       'group_subset',
       `${refused} of these people are in a child of this group. Remove them there first. No one was removed.`,
       { count: refused },
     )
-  return { removed: changed, known }
+  return { removed: changed, known: existing }
 }
 
 async function lockStatic(trx: Trx, { groupId, unitIds }: GroupKey, how: 'share' | 'change'): Promise<Group> {

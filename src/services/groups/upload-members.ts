@@ -39,13 +39,13 @@ export async function uploadMembers(
 }
 
 async function lookUp(db: Db, bytes: AsyncIterable<Buffer>): Promise<{ packedIds: Buffer; unknown: number }> {
-  const found: Buffer[] = []
+  const chunks: Buffer[] = []
   let unknown = 0
   let uids = new Set<string>()
   const look = async () => {
-    const { packedIds, known } = await packSubjectIds(db, [...uids])
-    found.push(packedIds)
-    unknown += uids.size - known
+    const { packedIds, known: existing } = await packSubjectIds(db, [...uids])
+    chunks.push(packedIds)
+    unknown += uids.size - existing
     uids = new Set()
   }
   for await (const uid of uidsIn(bytes)) {
@@ -53,7 +53,7 @@ async function lookUp(db: Db, bytes: AsyncIterable<Buffer>): Promise<{ packedIds
     if (uids.size === uidsAtOnce) await look()
   }
   if (uids.size > 0) await look()
-  return { packedIds: Buffer.concat(found), unknown }
+  return { packedIds: Buffer.concat(chunks), unknown }
 }
 
 async function* uidsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -51,18 +51,18 @@ export async function getHandoff({ db }: Services, principal: Principal, id: str
   const row = await findInUnits(db, principal, id, 'handoff', findHandoff)
   refuse(handoffRefusal(principal))
   await auditReading(db, principal, { unitId: row.unitId, objectId: row.id })
-  const said = await listHandoffMessages(db, row.id, {
+  const messages = await listHandoffMessages(db, row.id, {
     messages: limits.messagesPerHandoff,
     characters: limits.handoffCharacters,
   })
-  const total = said[0]?.total ?? 0
+  const total = messages[0]?.total ?? 0
   const names = await mayReadRunNames(db, principal, row.unitId)
   const person = row.subjectId === null ? undefined : await findHandoffPerson(db, row.subjectId)
   return {
     ...handoffOf(row, names),
     person: person ?? null,
-    messages: said.toReversed().map(messageOf),
-    omitted: total - said.length,
+    messages: messages.toReversed().map(messageOf),
+    omitted: total - messages.length,
   }
 }
 

@@ -46,8 +46,8 @@ export async function replyInHandoff(
   const handoff = await findInUnits(db, principal, id, 'handoff', findHandoff)
   refuse(handoffReplyRefusal(principal))
   const call = { handoffId: handoff.id, idempotencyKey, bodyHash: sha256(canonicalJson({ messages })) }
-  const known = await findKnown(db, call)
-  if (known) return known
+  const reply = await findKnown(db, call)
+  if (reply) return reply
   await checkMessages(services, handoff, messages)
   const actor = actorOf(principal)
   const replyId = await db.transaction().execute(async (trx) => {
@@ -82,13 +82,13 @@ function wordsOf(messages: CanonicalMessage[]): Buffer {
 
 async function findKnown(db: Db, call: ReplyCall): Promise<HandoffReply | null> {
   const { handoffId, idempotencyKey, bodyHash } = call
-  const known = idempotencyKey === null ? undefined : await findReply(db, { handoffId, idempotencyKey })
-  if (!known) return null
-  if (bodyHash.equals(known.bodyHash)) return { id: known.id, state: known.state }
+  const reply = idempotencyKey === null ? undefined : await findReply(db, { handoffId, idempotencyKey })
+  if (!reply) return null
+  if (bodyHash.equals(reply.bodyHash)) return { id: reply.id, state: reply.state }
   throw new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was used with a different body. Use a new key for a new reply.',
-    { id: known.id },
+    { id: reply.id },
   )
 }
 

@@ -57,12 +57,12 @@ export async function viewHandoff(
 
 /** What was said in a run, oldest first. */
 function spokenIn({ turns, answers = [] }: ScenarioRunDetail): Spoken[] {
-  const said = turns.flatMap(({ says, closedAt, state }): Spoken[] => {
+  const ofUnit = turns.flatMap(({ says, closedAt, state }): Spoken[] => {
     if (!says || closedAt === null || (state !== 'sent' && state !== 'unknown')) return []
     return [{ from: 'unit', at: closedAt, messages: says.flatMap(({ messages }) => messages) }]
   })
   const nodes = turns.flatMap(({ says }) => says ?? [])
-  const given = answers.flatMap(({ node, optionId, text, at }): Spoken[] => {
+  const ofPerson = answers.flatMap(({ node, optionId, text, at }): Spoken[] => {
     const options = nodes
       .filter((one) => one.node === node)
       .flatMap(({ messages }) => messages.flatMap(optionsOf))
@@ -70,5 +70,5 @@ function spokenIn({ turns, answers = [] }: ScenarioRunDetail): Spoken[] {
     const words = text === null ? (label ?? null) : { 'zh-TW': text }
     return words === null ? [] : [{ from: 'person', at, text: words }]
   })
-  return [...said, ...given].sort((one, other) => one.at.localeCompare(other.at))
+  return [...ofUnit, ...ofPerson].sort((one, other) => one.at.localeCompare(other.at))
 }

@@ -19,7 +19,7 @@ export function readHeader(names: string[]): ImportColumn[] {
         ...broken('too_many', { limit: columnsMost, unit: 'columns' }),
       },
     )
-  const known = names.filter((name) => isOneOf(importColumns, name))
+  const columns = names.filter((name) => isOneOf(importColumns, name))
   const unknown = names.filter((name) => !isOneOf(importColumns, name))
   const duplicates = names.filter((name, index) => names.indexOf(name) !== index)
   const issues = [
@@ -31,7 +31,7 @@ export function readHeader(names: string[]): ImportColumn[] {
     ...(names.includes('uid') ? [] : [{ path: 'uid', ...broken('missing', { reason: 'column' }) }]),
   ]
   if (issues.length > 0) throw validationError(issues)
-  return known
+  return columns
 }
 
 type ImportRow = Record<string, unknown> & { acquisition?: object }

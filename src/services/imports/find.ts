@@ -51,14 +51,14 @@ export async function listRejectedLines(
 }
 
 function importOf(row: ImportRow): Import {
-  const { id, state, format, lines, processed, written, rejected } = row
+  const { id, state, format, lines, processed, rejected } = row
   return {
     id,
     state,
     format,
     lines,
     processed,
-    written,
+    written: row.written,
     rejected,
     by: actorView(row.actor, row.actor_name),
     createdAt: row.created_at.toISOString(),

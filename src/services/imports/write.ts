@@ -53,11 +53,11 @@ async function withoutTaken(
   lines: ValidLine[],
 ): Promise<{ free: ValidLine[]; rejected: Refusal[] }> {
   const keyOf = ({ channel, address }: BoundAddress) => `${channel} ${addressIdentity(channel, address)}`
-  const taken = await findBoundAddresses(
+  const holders = await findBoundAddresses(
     trx,
     lines.flatMap(({ person }) => addressesOf(person)),
   )
-  const ofOthers = new Set(taken.map((claimed) => `${claimed.uid} ${keyOf(claimed)}`))
+  const ofOthers = new Set(holders.map((claimed) => `${claimed.uid} ${keyOf(claimed)}`))
   const owners = new Map<string, string>()
   const rejected: Refusal[] = []
   const free = lines.filter(({ line, person }) => {

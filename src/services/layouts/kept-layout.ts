@@ -19,8 +19,8 @@ export async function keptLayout(
   sizes: GraphSizes,
 ): Promise<GraphLayout> {
   const key = { ...version, sizesHash: sha256(canonicalJson(sizes)) }
-  const known = await findLayout(db, key)
-  if (known) return known
+  const existing = await findLayout(db, key)
+  if (existing) return existing
   const layout = await layoutOf(sizes)
   await insertLayout(db, key, layout)
   return layout

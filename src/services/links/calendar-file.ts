@@ -16,10 +16,10 @@ export async function openCalendarFile(services: Services, token: string): Promi
   const { waveId, subjectId, target } = link
   const owner: EntryOwner = subjectId === noPerson ? { messageId: waveId } : { patternId: waveId, subjectId }
   const { db } = services
-  const found = 'messageId' in owner ? await findMessageEntry(db, owner) : await findPlaceEntry(db, owner)
-  if (!found) return null
-  if (!found.sent) return 'unsent'
-  const { entry, unit, title, cancelled, changedAt, changes: sequence } = found
+  const record = 'messageId' in owner ? await findMessageEntry(db, owner) : await findPlaceEntry(db, owner)
+  if (!record) return null
+  if (!record.sent) return 'unsent'
+  const { entry, unit, title, cancelled, changedAt, changes: sequence } = record
   if (!entry) return 'gone'
   const of = calendarFileOf(services, owner, { entry, unit, title })
   const madeAt = changedAt?.getTime() ?? of.madeAt

@@ -81,23 +81,23 @@ export type LinkForm = {
 type LinkServices = Pick<Services, 'db' | 'wake'>
 
 /** What a link belongs to: the wave of a message, or a turn of a scenario's run, with its person. */
-type Found = LinkSubject | LinkedTurn
+type LinkOwner = LinkSubject | LinkedTurn
 
 /** The view of a verified link. Changes nothing. Null if its message, turn or person no longer exists. */
 export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
-  const found = await findLinked(db, link)
-  return found ? viewOf(db, found, link.target) : null
+  const owner = await findLinked(db, link)
+  return owner ? viewOf(db, owner, link.target) : null
 }
 
-async function findLinked(db: Db, { waveId, subjectId }: Link): Promise<Found | undefined> {
+async function findLinked(db: Db, { waveId, subjectId }: Link): Promise<LinkOwner | undefined> {
   return (
     (await findLinkSubject(db, { waveId, subjectId })) ??
     (await findLinkedTurn(db, { turnId: waveId, subjectId }))
   )
 }
 
-function isTurn(found: Found): found is LinkedTurn {
-  return 'turnId' in found
+function isTurn(owner: LinkOwner): owner is LinkedTurn {
+  return 'turnId' in owner
 }
 
 /**
@@ -110,14 +110,14 @@ export async function followLink(
   form: LinkForm,
 ): Promise<LinkView | null> {
   const { db } = services
-  const found = await findLinked(db, link)
-  const view = found && (await viewOf(db, found, link.target))
-  if (!found || !view) return null
-  const { subjectId } = found
+  const owner = await findLinked(db, link)
+  const view = owner && (await viewOf(db, owner, link.target))
+  if (!owner || !view) return null
+  const { subjectId } = owner
   switch (view.ask) {
     case 'mail': {
       if (view.state === 'fixed') return view
-      await change(db, found, mailOnly(found, form.wanted ?? 'off'))
+      await change(db, owner, mailOnly(owner, form.wanted ?? 'off'))
       const after = await viewLink(db, link)
       return after?.ask === 'mail' && after.state === 'on' ? { ...after, state: 'back' } : after
     }
@@ -125,8 +125,8 @@ export async function followLink(
       if (view.state === 'fixed') return view
       const undone = form.wanted === 'on'
       await (undone
-        ? unmute(db, found, link.target, form.channels ?? [])
-        : press(services, found, link.target))
+        ? unmute(db, owner, link.target, form.channels ?? [])
+        : press(services, owner, link.target))
       const after = await viewLink(db, link)
       if (after?.ask !== 'mute') return after
       if (undone) return after.state === 'on' ? { ...after, state: 'back' } : after
@@ -134,7 +134,7 @@ export async function followLink(
     }
     case 'preferences': {
       const { choices, withdraw } = form
-      if (choices) await change(db, found, choices)
+      if (choices) await change(db, owner, choices)
       if (withdraw !== undefined)
         await inTransaction(db, (trx) => withdrawOwnConsent(trx, subjectId, withdraw))
       const after = await viewLink(db, link)
@@ -142,11 +142,11 @@ export async function followLink(
       return after?.ask === 'preferences' && done ? { ...after, done } : after
     }
     case 'do_not_remind':
-      if (!isTurn(found)) await insertDoNotRemind(db, found.messageId, subjectId)
+      if (!isTurn(owner)) await insertDoNotRemind(db, owner.messageId, subjectId)
       return viewLink(db, link)
     case 'option': {
       if (view.state !== 'open') return view
-      const state = await press(services, found, link.target)
+      const state = await press(services, owner, link.target)
       if (state) return { ...view, ...state }
       const after = await viewLink(db, link)
       return after?.ask === 'option' && view.before ? { ...after, before: view.before } : after
@@ -158,21 +158,21 @@ export async function followLink(
   }
 }
 
-async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkView | null> {
-  const { locale, unit, category } = found
+async function viewOf(db: Db, owner: LinkOwner, target: LinkTarget): Promise<LinkView | null> {
+  const { locale, unit, category } = owner
   const head = { locale, unit, category }
   switch (target.purpose) {
     case 'unsubscribe': {
-      const state = found.layer === 'mandatory' ? 'fixed' : found.off ? 'off' : 'on'
+      const state = owner.layer === 'mandatory' ? 'fixed' : owner.off ? 'off' : 'on'
       return { ...head, ask: 'mail', state }
     }
     case 'preferences': {
-      if (found.ended) return { ...head, ask: 'ended' }
-      const choices = await findChoices(db, found.subjectId)
+      if (owner.ended) return { ...head, ask: 'ended' }
+      const choices = await findChoices(db, owner.subjectId)
       return choices ? { ...head, ask: 'preferences', choices } : null
     }
     case 'view': {
-      const sent = found.ended ? undefined : await findMail(db, found)
+      const sent = owner.ended ? undefined : await findMail(db, owner)
       if (!sent) return { ...head, ask: 'copy_gone' }
       return { ...head, ask: 'copy', html: mailCopy(Cleared.byApproval(sent.mail, sent.approval)) }
     }
@@ -180,28 +180,28 @@ async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkVie
     case 'calendar':
       return null // has no page: it opens its URL (open-link.ts), or is a file (calendar-file.ts)
     case 'do_not_remind': {
-      if (isTurn(found)) return null
-      const { remindAt, timeZone } = found
-      const ahead = isOneOf(remindable, found.reminder)
-      const state = found.notReminded ? 'done' : ahead ? 'open' : 'past'
+      if (isTurn(owner)) return null
+      const { remindAt, timeZone } = owner
+      const ahead = isOneOf(remindable, owner.reminder)
+      const state = owner.notReminded ? 'done' : ahead ? 'open' : 'past'
       return { ...head, ask: 'do_not_remind', state, reminder: remindAt && { at: remindAt, timeZone } }
     }
     case 'tap':
     case 'mute': {
-      const option = optionOf(found, target)
+      const option = optionOf(owner, target)
       if (!option) return null
       if (option.mutes === undefined) {
-        const view = await (isTurn(found) ? buttonView(db, found, target) : optionView(found, option, target))
+        const view = await (isTurn(owner) ? buttonView(db, owner, target) : optionView(owner, option, target))
         return view && { ...head, ...view }
       }
-      const view = await muteView(db, found, option.mutes, target)
+      const view = await muteView(db, owner, option.mutes, target)
       return view && { ...head, ...view }
     }
   }
 }
 
-function findMail(db: Db, found: Found) {
-  return isTurn(found) ? findTurnMail(db, found) : findSentMail(db, found)
+function findMail(db: Db, owner: LinkOwner) {
+  return isTurn(owner) ? findTurnMail(db, owner) : findSentMail(db, owner)
 }
 
 /** A reminder in these states may still be declined. */
@@ -209,8 +209,13 @@ const remindable: readonly WaveState[] = ['waiting', 'sending', 'paused']
 
 type Pressed = Extract<LinkTarget, { purpose: 'tap' | 'mute' }>
 
-async function muteView(db: Db, found: Found, mutes: string, { purpose }: Pressed): Promise<MuteView | null> {
-  const choices = await findChoices(db, found.subjectId)
+async function muteView(
+  db: Db,
+  owner: LinkOwner,
+  mutes: string,
+  { purpose }: Pressed,
+): Promise<MuteView | null> {
+  const choices = await findChoices(db, owner.subjectId)
   const category = choices?.categories.find(({ id }) => id === mutes)
   if (!category) return null
   const on = category.channels.filter((channel) => category[channel])
@@ -219,40 +224,46 @@ async function muteView(db: Db, found: Found, mutes: string, { purpose }: Presse
     state: category.mandatory ? 'fixed' : on.length > 0 ? 'on' : 'off',
     muted: category.name,
     channels: on.length > 0 ? on : category.channels,
-    settings: purpose === 'mute' && !found.ended,
+    settings: purpose === 'mute' && !owner.ended,
   }
 }
 
-function optionView(found: LinkSubject, { asks, label, question }: Option, { n, o }: Pressed): OptionView {
-  const given = found.answers.find((answer) => answer.question === question)
-  const same = given?.n === n && given.o === o
-  const before = given && !same ? findOption(found.frozen ?? [], given.n, given.o)?.label : undefined
-  const state = same ? 'done' : found.over || found.ended ? 'over' : 'open'
+function optionView(owner: LinkSubject, { asks, label, question }: Option, { n, o }: Pressed): OptionView {
+  const lastAnswer = owner.answers.find((answer) => answer.question === question)
+  const same = lastAnswer?.n === n && lastAnswer.o === o
+  const before =
+    lastAnswer && !same ? findOption(owner.frozen ?? [], lastAnswer.n, lastAnswer.o)?.label : undefined
+  const state = same ? 'done' : owner.over || owner.ended ? 'over' : 'open'
   return { ask: 'option', state, question: asks, label, ...(before && { before }), final: false }
 }
 
-async function buttonView(db: Db, found: LinkedTurn, { n, o }: Pressed): Promise<OptionView | null> {
-  const button = findTurnButton(found, n, o)
-  const state = button && (await buttonState(db, found, button))
+async function buttonView(db: Db, owner: LinkedTurn, { n, o }: Pressed): Promise<OptionView | null> {
+  const button = findTurnButton(owner, n, o)
+  const state = button && (await buttonState(db, owner, button))
   if (!state) return null
   const { asks, label } = button.option
   return { ask: 'option', question: asks, label, ...state, final: true }
 }
 
-function mailOnly({ categoryId }: Found, wanted: 'on' | 'off'): ChangePreferences {
+function mailOnly({ categoryId }: LinkOwner, wanted: 'on' | 'off'): ChangePreferences {
   return { categories: { [categoryId]: { email: wanted === 'on' } } }
 }
 
-function change(db: Db, { subjectId }: Found, wanted: ChangePreferences): Promise<void> {
+function change(db: Db, { subjectId }: LinkOwner, wanted: ChangePreferences): Promise<void> {
   return inTransaction(db, (trx) => changePreferences(trx, subjectId, wanted))
 }
 
 /** Turns a button's category on again, on the channels that the page named. */
-async function unmute(db: Db, found: Found, target: LinkTarget, channels: readonly Channel[]): Promise<void> {
-  const mutes = optionOf(found, target)?.mutes
+async function unmute(
+  db: Db,
+  owner: LinkOwner,
+  target: LinkTarget,
+  channels: readonly Channel[],
+): Promise<void> {
+  const mutes = optionOf(owner, target)?.mutes
   if (mutes === undefined) return
   const on = Object.fromEntries(channels.map((channel) => [channel, true]))
-  await change(db, found, { categories: { [mutes]: on } })
+  await change(db, owner, { categories: { [mutes]: on } })
 }
 
 /**
@@ -260,20 +271,24 @@ async function unmute(db: Db, found: Found, target: LinkTarget, channels: readon
  * takes nobody records nothing, so that it can be pressed again. Returns where the button stands now, if that is not what
  * its view says.
  */
-async function press(services: LinkServices, found: Found, target: LinkTarget): Promise<ButtonState | null> {
+async function press(
+  services: LinkServices,
+  owner: LinkOwner,
+  target: LinkTarget,
+): Promise<ButtonState | null> {
   if (!('o' in target)) return null
   const { n, o } = target
   const { db } = services
-  if (isTurn(found)) {
-    const button = findTurnButton(found, n, o)
-    return button && pressTurnButton(services, found, button)
+  if (isTurn(owner)) {
+    const button = findTurnButton(owner, n, o)
+    return button && pressTurnButton(services, owner, button)
   }
-  const option = optionOf(found, target)
+  const option = optionOf(owner, target)
   if (!option) return null
-  const { messageId, unitId, subjectId, frozen } = found
+  const { messageId, unitId, subjectId, frozen } = owner
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
   const started = await inTransaction(db, async (trx) => {
-    if (found.over || found.ended) {
+    if (owner.over || owner.ended) {
       await mute(trx, { subjectId, option })
       return []
     }
@@ -288,11 +303,11 @@ async function press(services: LinkServices, found: Found, target: LinkTarget): 
   return null
 }
 
-function optionOf(found: Found, target: LinkTarget): Option | null {
+function optionOf(owner: LinkOwner, target: LinkTarget): Option | null {
   if (!('o' in target)) return null
   const { n, o } = target
-  if (isTurn(found)) return findTurnButton(found, n, o)?.option ?? null
-  return findOption(found.frozen ?? [], n, o)
+  if (isTurn(owner)) return findTurnButton(owner, n, o)?.option ?? null
+  return findOption(owner.frozen ?? [], n, o)
 }
 
 function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {

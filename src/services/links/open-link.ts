@@ -43,13 +43,13 @@ export async function openLink(
   { linked, position }: TrackedLink,
   { count }: { count: boolean },
 ): Promise<Opened | null> {
-  const found = await findOpenedMessage(services.db, linked, position.n)
-  if (!found) return null
-  if (found.purged) return 'gone'
-  const link = found.message && webLinksOf(found.message).find(({ o }) => o === position.o)
-  if (!link || !found.tracked) return null
-  if (!found.sent) return 'unsent'
-  if (count) await countOrLog(services, found.messageId, { linked, position })
+  const record = await findOpenedMessage(services.db, linked, position.n)
+  if (!record) return null
+  if (record.purged) return 'gone'
+  const link = record.message && webLinksOf(record.message).find(({ o }) => o === position.o)
+  if (!link || !record.tracked) return null
+  if (!record.sent) return 'unsent'
+  if (count) await countOrLog(services, record.messageId, { linked, position })
   return { url: link.url }
 }
 

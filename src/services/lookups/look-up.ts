@@ -1,7 +1,7 @@
 import type { LookupError } from '../../contract/enums.ts'
 import { fieldsOfAnswer, lookupAnswerFault, type RefusedField } from '../../domain/scenario/lookup-answer.ts'
 import { serviceSignature, targetSignature } from '../../signing.ts'
-import type { Asked } from '../outbound/ask.ts'
+import type { AskResult } from '../outbound/ask.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** A key that signs events and Lookups. */
@@ -84,10 +84,10 @@ const errorOf = {
   too_large: 'size',
 } as const
 
-function lookedUp(asked: Asked): LookedUp {
-  if (asked.code !== null) return { outcome: errorOf[asked.code] }
-  if (asked.status < 200 || asked.status > 299) return { outcome: 'status' }
-  const answer = asked.body && objectIn(asked.body)
+function lookedUp(result: AskResult): LookedUp {
+  if (result.code !== null) return { outcome: errorOf[result.code] }
+  if (result.status < 200 || result.status > 299) return { outcome: 'status' }
+  const answer = result.body && objectIn(result.body)
   if (!answer) return { outcome: 'shape' }
   const { fields, refused } = fieldsOfAnswer(answer)
   const dropped = refused.length

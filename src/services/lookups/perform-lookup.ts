@@ -45,8 +45,8 @@ async function call(
   const { method, url } = node
   const way = await lookupWay(parts, parts.db, unitId, url)
   if ('rule' in way) return { outcome: 'network' }
-  const given = node.variables.filter((name) => Object.hasOwn(variables, name))
-  const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
+  const names = node.variables.filter((name) => Object.hasOwn(variables, name))
+  const named = Object.fromEntries(names.map((name) => [name, variables[name]]))
   // The producer would be asked about another order than the one that was meant.
   if (hasInexactNumber(named)) return { outcome: 'shape' }
   const sent = way.sendUid && method === 'POST' ? uid : undefined

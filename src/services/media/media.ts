@@ -108,7 +108,7 @@ function requireMedia({ media }: Services): NonNullable<Services['media']> {
   )
 }
 
-const shown = limits.mediaPixels.toLocaleString('en')
+const mostPixels = limits.mediaPixels.toLocaleString('en')
 
 const faults: Record<PictureFault, Broken> = {
   unreadable: broken('wrong_format', { format: 'picture' }),
@@ -118,6 +118,6 @@ const faults: Record<PictureFault, Broken> = {
 
 const refusals: Record<PictureFault, string> = {
   unreadable: 'Send a picture as JPEG, PNG or WebP: these bytes are none, or are incomplete.',
-  too_many_pixels: `Send a picture of at most ${shown} pixels. Make it smaller first.`,
+  too_many_pixels: `Send a picture of at most ${mostPixels} pixels. Make it smaller first.`,
   too_slow: 'This picture takes too long to draw. Save it anew with another program, and send that.',
 }

@@ -39,8 +39,8 @@ async function draw(bytes: Buffer): Promise<Drawn | PictureFault> {
     type: isOpaque ? 'image/jpeg' : 'image/png',
     width: info.width,
     height: info.height,
-    whole: await written(pixels, isOpaque, mostBytes.whole),
-    preview: await written(inside(pixels, limits.mediaPreviewPixels), isOpaque, mostBytes.preview),
+    whole: await encode(pixels, isOpaque, mostBytes.whole),
+    preview: await encode(inside(pixels, limits.mediaPreviewPixels), isOpaque, mostBytes.preview),
   }
 }
 
@@ -55,7 +55,7 @@ const mostBytes = { whole: 10_000_000, preview: 1_000_000 }
  * Written anew, which leaves out everything but the pixels. A transparent picture keeps its colours; one that would be too
  * large has a palette of them, found with little effort.
  */
-async function written(picture: Sharp, isOpaque: boolean, most: number): Promise<Buffer> {
+async function encode(picture: Sharp, isOpaque: boolean, most: number): Promise<Buffer> {
   if (isOpaque) return picture.clone().jpeg({ quality: 85 }).toBuffer()
   let file = await picture.clone().png().toBuffer()
   for (const colours of fewerColours)

@@ -25,12 +25,12 @@ export async function unknownPictures(
 ): Promise<Violation[]> {
   const named = media ? ownPictures(messages, pictureBase(media)) : []
   if (named.length === 0) return []
-  const known = await findTokens(
+  const tokens = await findTokens(
     db,
     unitId,
     named.map(({ token }) => token),
   )
   return named
-    .filter(({ token }) => !known.includes(token))
+    .filter(({ token }) => !tokens.includes(token))
     .map(({ path }) => unknownPicture(`messages${path}`))
 }

@@ -34,8 +34,8 @@ export function mediaServer({ db, media }: Pick<Services, 'db' | 'media'>) {
   /** Reads a file into memory in a slot, if it is small enough to be kept; otherwise it is read as it is sent. */
   async function read(name: string, open: () => Promise<MediaFile | undefined>) {
     return slots('readers', async () => {
-      const known = kept.get(name)
-      if (known) return { bytes: known.length, body: known }
+      const existing = kept.get(name)
+      if (existing) return { bytes: existing.length, body: existing }
       const file = await open()
       if (!file || file.bytes > serving.keptFileBytes) return file && { bytes: file.bytes, body: file.parts }
       const parts: Buffer[] = []

@@ -29,7 +29,7 @@ export async function unknownTargets(
 ): Promise<Violation[]> {
   const ids = idsOf(groups)
   const jumps = idsOf(scenarios)
-  const known =
+  const existing =
     categories.length === 0
       ? []
       : await findKnown(
@@ -40,7 +40,7 @@ export async function unknownTargets(
   const startable = jumps.length === 0 ? [] : await findKnownScenarios(db, unitId, jumps)
   return [
     ...categories
-      .filter(({ id }) => !known.includes(id))
+      .filter(({ id }) => !existing.includes(id))
       .map((reference) => unknownTarget(reference, 'category')),
     ...groups
       .filter(({ id }) => !joinable.includes(id.toLowerCase()))
@@ -59,8 +59,8 @@ export async function inactiveTargets(
 ): Promise<Violation[]> {
   const { scenarios } = referencesIn(messages)
   const ids = idsOf(scenarios)
-  const known = ids.length === 0 ? [] : await findScenarios(db, ids, [unitId])
-  const inactive = known.flatMap(({ id, canStart }) => (canStart ? [] : [id]))
+  const rows = ids.length === 0 ? [] : await findScenarios(db, ids, [unitId])
+  const inactive = rows.flatMap(({ id, canStart }) => (canStart ? [] : [id]))
   return scenarios
     .filter(({ id }) => inactive.includes(id.toLowerCase()))
     .map(({ path }) => inactiveScenario(path))

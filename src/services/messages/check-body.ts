@@ -45,7 +45,7 @@ export type DraftWithSources = { draft: Draft; sources: RenderedSources } & Pick
 /**
  * Checks a body that somebody writes, whatever becomes of it: a new message, a change, what is not stored, an occurrence
  * of a schedule. First the rights of the caller, then what the body refers to. `lookups`: that, where it is at hand.
- * `given`: whether the variables are the caller's; those of a stored body may be of an earlier version of the template.
+ * `checksVariables`: they are the caller's; those of a stored body may be of an earlier version of the template.
  * @throws ServiceError category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed,
  *   fixed_category, validation_error, and as `renderDraftOf` does
  */
@@ -54,13 +54,13 @@ export async function checkBody(
   principal: Principal,
   unitId: string,
   body: CreateMessage,
-  { lookups, given = true }: { lookups?: References; given?: boolean } = {},
+  { lookups, checksVariables = true }: { lookups?: References; checksVariables?: boolean } = {},
 ): Promise<DraftWithSources> {
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(services.db, body.messages)
-  const found = lookups ?? (await findReferences(services.db, referencesOf(body, unitId, null)))
-  if (given) await assertKnownVariables(services.db, body, found)
-  return renderDraftOf(services, body, found)
+  const references = lookups ?? (await findReferences(services.db, referencesOf(body, unitId, null)))
+  if (checksVariables) await assertKnownVariables(services.db, body, references)
+  return renderDraftOf(services, body, references)
 }
 
 /**
@@ -106,13 +106,13 @@ export async function assertKnownVariables(
   { template }: Pick<References, 'template'>,
 ): Promise<void> {
   if (templateId === undefined || !template) return
-  const known = template.variables.map(({ name }) => name)
-  const others = Object.keys(variables).filter((name) => !known.includes(name))
+  const names = template.variables.map(({ name }) => name)
+  const others = Object.keys(variables).filter((name) => !names.includes(name))
   if (others.length === 0) return
   const ever = await listVariableNames(db, template.id)
   const unknown = others.filter((name) => !ever.includes(name))
   if (unknown.length === 0) return
-  const rule = broken('not_one_of', { of: 'template_variables', values: known })
+  const rule = broken('not_one_of', { of: 'template_variables', values: names })
   throw validationError(unknown.map((name) => ({ path: `variables.${name}`, ...rule })))
 }
 
@@ -169,9 +169,9 @@ function assertTimes(body: CreateMessage, now: number): void {
     now,
   )
   if (!issue) return
-  const { code, ...found } = issue
-  if (code === 'validation_error') throw validationError([found])
-  throw new ServiceError(code, `${found.path} ${found.message}.`, { issues: [found] })
+  const { code, ...fault } = issue
+  if (code === 'validation_error') throw validationError([fault])
+  throw new ServiceError(code, `${fault.path} ${fault.message}.`, { issues: [fault] })
 }
 
 function ms(time: string | undefined): number | null {

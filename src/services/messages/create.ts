@@ -34,7 +34,7 @@ export async function createMessage(
   const unitId = unitOf(principal, body.unitId)
   const bodyHash = hashOf(body)
   if (isPlain(body) && mayCreate(principal, unitId, body)) {
-    const { id, known } = await insertPlainMessage(services.db, {
+    const { id, known: existing } = await insertPlainMessage(services.db, {
       unitId,
       idempotencyKey,
       bodyHash,
@@ -44,7 +44,7 @@ export async function createMessage(
       title: titleOf(body.messages ?? [], body.subject ?? null, null),
     })
     if (id !== null) return { id, state: 'draft', created: true }
-    if (known) return replay(known, bodyHash)
+    if (existing) return replay(existing, bodyHash)
   }
   return createOnce(services, principal, {
     unitId,
@@ -119,8 +119,8 @@ export async function createOnce(
   assertMayAsk(principal, 'create', unitId)
   await mayRead?.()
   const body = bodyAt(lookups.now.getTime())
-  const given = copyOf === undefined
-  const { draft } = await checkBody(services, principal, unitId, body, { lookups, given })
+  const checksVariables = copyOf === undefined
+  const { draft } = await checkBody(services, principal, unitId, body, { lookups, checksVariables })
   const id = await insert(services.db, {
     ...draft,
     unitId,
@@ -145,14 +145,14 @@ function hashOf({ unitId: _, ...body }: CreateMessage): Buffer {
   return sha256(canonicalJson(body))
 }
 
-function replay(known: NonNullable<References['known']>, bodyHash: Buffer): CreatedMessage {
-  if (known.bodyHash !== bodyHash.toString('hex'))
+function replay(existing: NonNullable<References['known']>, bodyHash: Buffer): CreatedMessage {
+  if (existing.bodyHash !== bodyHash.toString('hex'))
     throw new ServiceError(
       'idempotency_mismatch',
       'This Idempotency-Key was used with a different body. Use a new key for a new message.',
-      { id: known.id },
+      { id: existing.id },
     )
-  return { id: known.id, state: known.state, created: false }
+  return { id: existing.id, state: existing.state, created: false }
 }
 
 /** An audience of individuals is audited in the same transaction as the message. */

@@ -88,8 +88,8 @@ async function editedDraft(
   patch: EditMessage,
 ): Promise<Draft> {
   const body = merged(message, request, patch)
-  const given = patch.variables !== undefined
-  return (await checkBody(services, principal, message.unit_id, body, { given })).draft
+  const checksVariables = patch.variables !== undefined
+  return (await checkBody(services, principal, message.unit_id, body, { checksVariables })).draft
 }
 
 /** The draft as a body, with the patch applied. */

@@ -72,11 +72,11 @@ export async function snapshotOf(
     const pushes = costOf(compiled, channel)
     const again = costOf(compiledReminder ?? compiled, channel)
     if (reminder) reminder.pushes[channel] = again
-    const asked = await forecastOf(zone, forecast, message, { channel, pushes, again }, now)
-    quota[channel] = { ...asked, pushesPerPerson: callsPerRecipient(compiled, channel) }
+    const cost = await forecastOf(zone, forecast, message, { channel, pushes, again }, now)
+    quota[channel] = { ...cost, pushesPerPerson: callsPerRecipient(compiled, channel) }
   }
   const scheduleAt = message.schedule_at?.getTime() ?? null
-  const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
+  const countCheck = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
   const readsEnglish = recipients.byLocale.en !== 0
   const pace = await paceOf(db, message, recipients, now)
   return {
@@ -84,10 +84,10 @@ export async function snapshotOf(
     quota,
     ...(reminder && { reminder }),
     ...(pace && { pace }),
-    violations: [...violations, ...found.violations],
+    violations: [...violations, ...countCheck.violations],
     warnings: [
       ...(readsEnglish ? warnings : withoutNoEnglish(warnings)),
-      ...found.warnings,
+      ...countCheck.warnings,
       ...(pace ? paceWarnings(pace, timesOf(message)) : []),
     ],
   }

@@ -141,12 +141,12 @@ async function moveWith(
   const closes = by.closesIfOver === true && wavesOf(locked).every((wave) => !isOpenWave(after(wave).state))
 
   const version = message.version + 1
-  const seen = by.byRun && message.observed_version === message.version
+  const isObserved = by.byRun && message.observed_version === message.version
   const columns: MovedColumns = {
     state: to,
     paused_from: pausedFrom(move, message.state),
     version,
-    ...(seen ? { observed_version: version } : {}),
+    ...(isObserved ? { observed_version: version } : {}),
     ...(by.observes ? observedWith(version, by.observes) : {}),
     ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
     // The run tries its step again: what made it fail may be over.
@@ -156,7 +156,7 @@ async function moveWith(
     traceparent: joinTrace(message.traceparent),
     ...set,
   }
-  const written = await writeMove(trx, {
+  const result = await writeMove(trx, {
     id: message.id,
     set: columns,
     audits: [...(by.alongside ?? []).map(auditRowOf), auditRow(message, move, by, { to, version })],
@@ -167,11 +167,11 @@ async function moveWith(
     opened: waves,
     changed: changed.map((one) => (one.wave === active && by.wave ? { ...one, set: by.wave } : one)),
   })
-  locked.message = written.message
+  locked.message = result.message
   const name = by.byRun ? null : signalOfMove[move]
   if (name !== null) locked.told.push({ name, by: by.actor, version })
   for (const { wave } of changed) Object.assign(wave, after(wave))
-  return written.opened
+  return result.opened
 }
 
 /** The active wave follows its message; the reminder of a message that will not be sent is cancelled. */
@@ -239,11 +239,11 @@ export async function transitionError(
 ): Promise<ServiceError> {
   const { state, expires_at } = message
   const stored = { ...storedState(message), reminder: reminder?.state ?? null }
-  const shown = stateAt(stored, now)
-  const overdue = shown !== state || reminderAt(stored, now) !== stored.reminder
+  const stateNow = stateAt(stored, now)
+  const overdue = stateNow !== state || reminderAt(stored, now) !== stored.reminder
   const last = overdue ? { actor: 'system:run', at: expires_at! } : await lastMoveOf(db, message)
   return new ServiceError('invalid_transition', why, {
-    state: shown,
+    state: stateNow,
     by: last?.actor ?? message.created_by,
     at: (last?.at ?? message.created_at).toISOString(),
   })
@@ -268,13 +268,13 @@ function lastMoveOf(db: Db, { id, state }: MessageRow) {
 export async function assertVersion(
   trx: Trx,
   locked: LockedMessage,
-  shown: number | undefined,
+  shownVersion: number | undefined,
 ): Promise<void> {
-  if (shown === undefined || shown === locked.message.version) return
+  if (shownVersion === undefined || shownVersion === locked.message.version) return
   const { version } = locked.message
   const why =
-    shown > version
-      ? `There is no version ${shown} of this message: it is at version ${version}. Get it again, then retry.`
-      : `The message has changed since version ${shown}; it is at version ${version}. Get it again, then retry.`
+    shownVersion > version
+      ? `There is no version ${shownVersion} of this message: it is at version ${version}. Get it again, then retry.`
+      : `The message has changed since version ${shownVersion}; it is at version ${version}. Get it again, then retry.`
   throw await transitionError(trx, locked, why)
 }

@@ -65,18 +65,18 @@ export type RenderedDraft = {
  *   unavailable if the unit has too many counts running, individual_targeting_disabled as `viewCount` does
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Forecast> {
-  const found = await findInUnits(services.db, principal, id, 'message', findMessage)
-  const counted = await withCountLimit(found.message.unit_id, () => forecast(services, found))
-  return viewCount(services.db, principal, found.message, counted)
+  const record = await findInUnits(services.db, principal, id, 'message', findMessage)
+  const counted = await withCountLimit(record.message.unit_id, () => forecast(services, record))
+  return viewCount(services.db, principal, record.message, counted)
 }
 
-async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {
-  const { message, now } = found
+async function forecast(services: Services, record: FoundMessage): Promise<Forecast> {
+  const { message, now } = record
   if (message.state === 'draft') return forecastDraft(services, message, now)
   if (message.closed_at)
     throw await transitionError(
       services.db,
-      found,
+      record,
       `dry-run is not possible: the message is closed (${message.state}). Its numbers are in snapshot and stats.`,
     )
   const frozen = await findFrozen(services.db, message.id)

@@ -25,11 +25,11 @@ export async function previewMessage(
   services: Services,
   principal: Principal,
   id: string,
-  shown: PreviewMessage,
+  options: PreviewMessage,
 ): Promise<Preview> {
   const { message } = await readableMessage(services.db, principal, id)
-  assertChannelInPlan(message, shown.channel)
-  return previewOf(services, message, await compiledText(services, message, [shown.channel]), shown)
+  assertChannelInPlan(message, options.channel)
+  return previewOf(services, message, await compiledText(services, message, [options.channel]), options)
 }
 
 /**
@@ -77,9 +77,9 @@ export function previewOf(
       { violations },
     )
   const reminder = remind_at && (compiledReminder ?? compiled)
-  const shown = (content: CompiledContent) => shownOn(channel, content, locale, publicUrl ?? '')
-  const preview = { channel, locale, messages, violations, ...shown(compiled) }
-  return { ...preview, ...(reminder && { reminder: shown(reminder) }) } as Preview
+  const viewOf = (content: CompiledContent) => shownOn(channel, content, locale, publicUrl ?? '')
+  const preview = { channel, locale, messages, violations, ...viewOf(compiled) }
+  return { ...preview, ...(reminder && { reminder: viewOf(reminder) }) } as Preview
 }
 
 function shownOn<C extends Channel>(channel: C, content: CompiledContent, locale: Locale, publicUrl: string) {

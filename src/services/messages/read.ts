@@ -43,8 +43,8 @@ export async function getMessage(
   principal: Principal,
   id: string,
 ): Promise<MessageDetail> {
-  const found = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
-  const row = orNotFound(found, 'message')
+  const detail = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
+  const row = orNotFound(detail, 'message')
   const { template } = row
   return {
     ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
@@ -153,8 +153,8 @@ function audienceOf(
 ): MessageDetail['audience'] {
   if (audience.kind !== 'individual') return audience
   const { kind, uids } = audience
-  const shown = maySeeNames(principal, unit_id, Boolean(is_author))
-  return { kind, count: uids.length, ...(shown && { uids }) }
+  const maySee = maySeeNames(principal, unit_id, Boolean(is_author))
+  return { kind, count: uids.length, ...(maySee && { uids }) }
 }
 
 function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
@@ -241,9 +241,9 @@ export function retryingOf({ retrying }: MessageDetailRow): MessageDetail['retry
  * @throws ServiceError not_found, forbidden
  */
 export async function readableMessage(db: Db, principal: Principal, id: string): Promise<FoundMessage> {
-  const found = await findInUnits(db, principal, id, 'message', findMessage)
-  await assertMayReadText(db, principal, found.message)
-  return found
+  const record = await findInUnits(db, principal, id, 'message', findMessage)
+  await assertMayReadText(db, principal, record.message)
+  return record
 }
 
 /**

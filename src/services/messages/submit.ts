@@ -43,8 +43,8 @@ export async function submitMessage(
   id: string,
   writtenIn: WrittenIn = nowhere,
 ): Promise<MovedMessage> {
-  const found = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
-  return withCountLimit(found.message.unit_id, () =>
+  const record = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
+  return withCountLimit(record.message.unit_id, () =>
     transition(services, principal, id, 'submit', async (trx, locked, actor) => {
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
       await writtenIn.lock(trx)

@@ -49,15 +49,15 @@ export async function previewUnsaved(
   services: Services,
   principal: Principal,
   body: CreateMessage,
-  shown: PreviewMessage,
+  options: PreviewMessage,
 ): Promise<Preview> {
   const { row, sources } = await unsavedOf(services, principal, body)
-  assertChannelInPlan(row, shown.channel)
+  assertChannelInPlan(row, options.channel)
   return previewOf(
     services,
     row,
-    await renderDraft(services, services.db, row, [shown.channel], sources),
-    shown,
+    await renderDraft(services, services.db, row, [options.channel], sources),
+    options,
   )
 }
 

@@ -119,8 +119,8 @@ const words: Record<Locale, typeof chinese> = {
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
 export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
   const { language, kind, messageId, scenarioId } = notice
-  const { personal, whyApprover, ...said } = words[language]
-  const [why, open] = messageId === null ? [said.whyTalks, said.openScenario] : [said.why, said.open]
+  const { personal, whyApprover, ...texts } = words[language]
+  const [why, open] = messageId === null ? [texts.whyTalks, texts.openScenario] : [texts.why, texts.open]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
   return buttonMail('author_notice', language, publicUrl, {
     subject: subjectOf(notice)(title),

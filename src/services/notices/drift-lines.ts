@@ -45,13 +45,13 @@ export function driftLines(
     new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
       new Date(at),
     )
-  const shown = (count: number) => (drift.exact || count === 0 ? number(count) : about(number(count)))
+  const amount = (count: number) => (drift.exact || count === 0 ? number(count) : about(number(count)))
   const { approved, current } = drift.recipients
   return [
     reachBefore(number(current), number(approved), moment(drift.since)),
     ...channelEntries(drift.byChannel)
       .filter(([, { added, removed }]) => added + removed > 0)
-      .map(([channel, { added, removed }]) => change(channels[channel], shown(added), shown(removed))),
+      .map(([channel, { added, removed }]) => change(channels[channel], amount(added), amount(removed))),
     ...drift.groups.map(({ change: kind, name, by, at }) => group[kind](name, by.name, moment(at))),
   ]
 }

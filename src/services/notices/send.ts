@@ -80,12 +80,12 @@ async function sendTaken(
   { name, about, objectId, mail }: NoticeKind,
 ): Promise<void> {
   const { id: noticeId, tries } = notice
-  const tried = await trySend(sender, notice, objectId, mail).catch((err: unknown): NoticeEnding => {
+  const result = await trySend(sender, notice, objectId, mail).catch((err: unknown): NoticeEnding => {
     log.error({ noticeId, ...about, err }, `Composing a ${name} failed`)
     return { state: 'waiting', code: 'internal' }
   })
-  const exhausted = tried.state === 'waiting' && tries >= triesAtMost
-  const ending: NoticeEnding = exhausted ? { ...tried, state: 'failed' } : tried
+  const exhausted = result.state === 'waiting' && tries >= triesAtMost
+  const ending: NoticeEnding = exhausted ? { ...result, state: 'failed' } : result
   await endNotice(db, table, noticeId, ending)
   if (ending.code) log.warn({ noticeId, ...about, tries, ...ending }, `A ${name} was not sent`)
 }

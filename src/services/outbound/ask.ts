@@ -15,7 +15,7 @@ export type Question = { method: 'GET' | 'POST'; headers: Record<string, string>
  * The answer to a question. `body` null: it was not read, because the status is not 2xx or the answer is encoded (as a
  * compressed one is). Without a status: why there is no answer.
  */
-export type Asked =
+export type AskResult =
   | { code: null; status: number; body: Buffer | null }
   | { code: NoResponse | 'too_large'; status: null }
 
@@ -25,7 +25,11 @@ export type Asked =
  * `limits.lookupTimeoutMs` from the last byte of the request to its own last byte, and so has the request before it.
  * Follows no redirects, stores no cookies and uses no proxy. Never throws.
  */
-export async function ask(connector: buildConnector.connector, url: URL, question: Question): Promise<Asked> {
+export async function ask(
+  connector: buildConnector.connector,
+  url: URL,
+  question: Question,
+): Promise<AskResult> {
   const socket = await connect(connector, url)
   if (typeof socket === 'string') return { code: socket, status: null }
   try {
@@ -55,11 +59,11 @@ function connect(
   })
 }
 
-function exchange(socket: Socket, url: URL, { method, headers, body }: Question): Promise<Asked> {
+function exchange(socket: Socket, url: URL, { method, headers, body }: Question): Promise<AskResult> {
   return new Promise((resolve) => {
-    const end = (asked: Asked) => {
+    const end = (result: AskResult) => {
       clearTimeout(timer)
-      resolve(asked)
+      resolve(result)
     }
     const fail = (code: NoResponse) => end({ code, status: null })
     const wait = () => setTimeout(() => fail('timeout'), limits.lookupTimeoutMs)
@@ -85,7 +89,7 @@ function exchange(socket: Socket, url: URL, { method, headers, body }: Question)
 }
 
 /** Reads an answer up to the limit, if it is 2xx and not encoded. One that breaks off ends with its request. */
-function read(response: IncomingMessage, end: (asked: Asked) => void): void {
+function read(response: IncomingMessage, end: (result: AskResult) => void): void {
   const { statusCode: status = 0, headers } = response
   const encoding = headers['content-encoding'] ?? 'identity'
   if (status < 200 || status > 299 || encoding.trim().toLowerCase() !== 'identity') {

@@ -4,7 +4,7 @@ import { type Broken, broken } from '../../contract/rules.ts'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/lib/allowed-target.ts'
 import { inSpan, type Span } from '../../tracing/spans.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
-import { type Asked, ask, type NoResponse, type Question } from './ask.ts'
+import { type AskResult, ask, type NoResponse, type Question } from './ask.ts'
 import { AddressRefusedError, guardedAgent, guardedConnector } from './guarded-agent.ts'
 import type { Resolve } from './resolve-host.ts'
 
@@ -24,7 +24,7 @@ export type Outbound = {
     call: { headers: Record<string, string>; body: string; timeoutMs: number },
   ): Promise<PostResponse>
   /** Makes one request and reads the answer, within the limits of a Lookup. Never throws; follows no redirects. */
-  ask(url: string, question: Question): Promise<Asked>
+  ask(url: string, question: Question): Promise<AskResult>
   close(): Promise<void>
 }
 

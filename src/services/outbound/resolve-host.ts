@@ -18,12 +18,12 @@ export function hostResolver(servers?: readonly string[]): Resolve {
     const resolver = new Resolver({ timeout: questionMs, tries: 2 })
     if (servers) resolver.setServers(servers)
     const deadline = setTimeout(() => resolver.cancel(), lookupMs)
-    const found = await Promise.allSettled([
+    const results = await Promise.allSettled([
       resolver.resolve4(hostname).then((list) => list.map((address) => ({ address, family: 4 }))),
       resolver.resolve6(hostname).then((list) => list.map((address) => ({ address, family: 6 }))),
     ])
     clearTimeout(deadline)
-    const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const addresses = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (addresses.length === 0) throw new Error('The host has no address')
     return addresses
   }

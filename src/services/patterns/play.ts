@@ -78,12 +78,12 @@ export async function playDesign(
   const conversations: DrawnConversation[] = []
   for (const locale of locales) {
     const { says } = await simulatePattern(services, played, { answers, locale })
-    const turns = says.map((said) => {
+    const turns = says.map((turn) => {
       const compiled = services.channels.chat?.compileTurn({
-        ...{ id: '', runId: null, lastNode: said.node, says: [said] },
+        ...{ id: '', runId: null, lastNode: turn.node, says: [turn] },
         ...{ content: graph, category, unit, locale },
       })
-      const answer = answerOf(said.messages, chosen.get(said.node))
+      const answer = answerOf(turn.messages, chosen.get(turn.node))
       return {
         messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
         answer: answer && localise(locale, answer),
@@ -112,7 +112,7 @@ function answersAt(nodes: readonly ScenarioNode[], chosen: Map<string, string>):
   )
 }
 
-function answerOf(said: CanonicalMessage[], chosen: string | undefined): LocalisedText | null {
+function answerOf(messages: CanonicalMessage[], chosen: string | undefined): LocalisedText | null {
   if (chosen === undefined) return null
-  return said.flatMap(optionsOf).find(({ id }) => id === chosen)?.label ?? typed
+  return messages.flatMap(optionsOf).find(({ id }) => id === chosen)?.label ?? typed
 }

@@ -26,16 +26,16 @@ export function textIssues(
 ): Issue[] {
   const places = { capacity: capacity ?? null, registered: 0, own: null }
   const facts = { deadline: Date.parse(deadline), ...places, timeZone: 'UTC' }
-  const known = { person: samplePerson, subject: '', pattern: patternValues(facts, facts.deadline - 1) }
+  const scope = { person: samplePerson, subject: '', pattern: patternValues(facts, facts.deadline - 1) }
   const checked = (path: string, text: LocalisedText | undefined, answered: PatternQuestion[]): Issue[] =>
     locales.flatMap((locale) => {
-      const written = text?.[locale]
-      if (written === undefined) return []
+      const source = text?.[locale]
+      if (source === undefined) return []
       const at = `${path}.${locale}`
-      const invisible = invisibleIn(written)
+      const invisible = invisibleIn(source)
       if (invisible) return [{ path: at, ...broken('invisible_character', { of: 'text', value: invisible }) }]
       const answers = Object.fromEntries(answered.map(({ id }) => [id, '']))
-      const fault = faultIn(written, { ...known, answers }, meter)
+      const fault = faultIn(source, { ...scope, answers }, meter)
       return fault === null ? [] : [{ path: at, ...fault }]
     })
   return [
@@ -69,11 +69,11 @@ function calendarIssues(title: LocalisedText, calendar: CreatePattern['calendar'
   ]
 }
 
-function faultIn(text: string, known: Record<string, unknown>, meter: RenderMeter): Broken | null {
+function faultIn(text: string, scope: Record<string, unknown>, meter: RenderMeter): Broken | null {
   if (!hasLiquid(text)) return null
   if (meter.here && !isModest(text)) throw new NeedsThread()
   try {
-    rendererFor({ variables: known, timeZone: 'UTC' }, meter).render(text, false)
+    rendererFor({ variables: scope, timeZone: 'UTC' }, meter).render(text, false)
     return null
   } catch (thrown) {
     const error = unlessElsewhere(thrown)

@@ -50,11 +50,11 @@ export function replyTo(
 ): ChatReply | null {
   if (acknowledgement === null) return null
   const { text, approval } = acknowledgement
-  const said = acknowledgementOf(text, reader.locale, result)
+  const sentence = acknowledgementOf(text, reader.locale, result)
   const isOwn = result.kind !== 'answered' || canonicalJson(text) === canonicalJson(defaultAcknowledgement)
-  if (isOwn) return textReply(event, reader, said, (messages) => Cleared.byProduct(messages, result.kind))
+  if (isOwn) return textReply(event, reader, sentence, (messages) => Cleared.byProduct(messages, result.kind))
   if (approval === null) return null
-  return textReply(event, reader, said, (messages) => Cleared.byApproval(messages, approval))
+  return textReply(event, reader, sentence, (messages) => Cleared.byApproval(messages, approval))
 }
 
 /** A question of the run `s` at its node `m`, the options of which a sentence offers once more. */

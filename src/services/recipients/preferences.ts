@@ -28,7 +28,7 @@ export async function getPreferences(
   { db }: Services,
   { subjectId }: RecipientPrincipal,
 ): Promise<Preferences> {
-  return preferencesOf(known(await findChoices(db, subjectId)))
+  return preferencesOf(existingChoices(await findChoices(db, subjectId)))
 }
 
 /**
@@ -42,7 +42,7 @@ export async function putPreferences(
 ): Promise<Preferences> {
   return db.transaction().execute(async (trx) => {
     await changePreferences(trx, subjectId, change)
-    return preferencesOf(known(await findChoices(trx, subjectId)))
+    return preferencesOf(existingChoices(await findChoices(trx, subjectId)))
   })
 }
 
@@ -57,7 +57,7 @@ export async function changePreferences(
   { language, categories = {}, topics = {} }: ChangePreferences,
 ): Promise<void> {
   await lockSubject(trx, subjectId)
-  const before = known(await findChoices(trx, subjectId))
+  const before = existingChoices(await findChoices(trx, subjectId))
   const switched = switchedCategories(before, categories)
   const topicChanges = changedTopics(before, topics)
   const translated = language !== undefined && language !== before.language
@@ -176,7 +176,7 @@ function namesOf(choices: { id: string; name: LocalisedText }[]): Record<string,
 }
 
 /** The choices, unless the caller was erased after authentication. */
-function known(choices: Choices | undefined): Choices {
+function existingChoices(choices: Choices | undefined): Choices {
   if (choices) return choices
   throw new ServiceError(
     'not_found',

@@ -136,7 +136,7 @@ const taskLengthMost = 200_000
  * nobody changes.
  */
 function recentResults(): RecentResults {
-  const known = new Map<string, { at: number; output: unknown }>()
+  const results = new Map<string, { at: number; output: unknown }>()
   return {
     async of<Name extends TaskName, Output>(
       name: Name,
@@ -146,12 +146,12 @@ function recentResults(): RecentResults {
       if (name !== 'template') return render()
       const task = JSON.stringify(input)
       if (task.length > taskLengthMost) return render()
-      for (const [old, { at }] of known) if (performance.now() - at > keptMs) known.delete(old)
-      const found = known.get(task)
-      if (found) return found.output as Output
+      for (const [old, { at }] of results) if (performance.now() - at > keptMs) results.delete(old)
+      const existing = results.get(task)
+      if (existing) return existing.output as Output
       const output = await render()
-      known.set(task, { at: performance.now(), output })
-      if (known.size > keptMost) known.delete(known.keys().next().value!)
+      results.set(task, { at: performance.now(), output })
+      if (results.size > keptMost) results.delete(results.keys().next().value!)
       return output
     },
   }

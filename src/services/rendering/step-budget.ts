@@ -34,14 +34,14 @@ export function openStepBudget(db: Db, log: Logger, perMinute: number): StepBudg
 
   const accountOf = (unitId: string): Account => {
     const now = performance.now()
-    const { steps, at, ...known } = accounts.get(unitId) ?? {
+    const { steps, at, ...rest } = accounts.get(unitId) ?? {
       steps: 0,
       at: now,
       pending: 0,
       last: 0,
       next: 0,
     }
-    const account = { ...known, steps: Math.max(0, steps - (now - at) * perMs), at: now }
+    const account = { ...rest, steps: Math.max(0, steps - (now - at) * perMs), at: now }
     accounts.set(unitId, account)
     return account
   }

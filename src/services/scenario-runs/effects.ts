@@ -17,27 +17,27 @@ function actorOf({ run }: ObservedRun): string {
  * Applies the effect of a node. A group that has gone, or to whose parent the person does not belong, is left as it is: the
  * run goes on, and the audit log has no entry.
  */
-export async function applyEffect(trx: Trx, seen: ObservedRun, effect: Effect): Promise<void> {
+export async function applyEffect(trx: Trx, observation: ObservedRun, effect: Effect): Promise<void> {
   switch (effect.kind) {
     case 'tag':
-      return changeTags(trx, seen, effect)
+      return changeTags(trx, observation, effect)
     case 'join':
-      return join(trx, seen, effect.groupId)
+      return join(trx, observation, effect.groupId)
     case 'handOver':
-      return handOver(trx, seen, effect.node)
+      return handOver(trx, observation, effect.node)
   }
 }
 
 async function changeTags(
   trx: Trx,
-  seen: ObservedRun,
+  observation: ObservedRun,
   { add, remove }: Extract<Effect, { kind: 'tag' }>,
 ): Promise<void> {
-  const { subjectId, unitId } = seen.run
-  await changeSubjects(trx, [{ uid: seen.run.uid, addTags: add, removeTags: remove }])
+  const { subjectId, unitId } = observation.run
+  await changeSubjects(trx, [{ uid: observation.run.uid, addTags: add, removeTags: remove }])
   await insertAudit(trx, {
     unitId,
-    actor: actorOf(seen),
+    actor: actorOf(observation),
     action: 'update',
     objectKind: 'subject',
     objectId: subjectId,
@@ -45,8 +45,8 @@ async function changeTags(
   })
 }
 
-async function join(trx: Trx, seen: ObservedRun, groupId: string): Promise<void> {
-  const { subjectId, unitId } = seen.run
+async function join(trx: Trx, observation: ObservedRun, groupId: string): Promise<void> {
+  const { subjectId, unitId } = observation.run
   try {
     const { added } = await addMembers(trx, { groupId, unitIds: [unitId] }, { subjectIds: [subjectId] })
     if (added === 0) return
@@ -56,12 +56,18 @@ async function join(trx: Trx, seen: ObservedRun, groupId: string): Promise<void>
   }
   const details = { added: 1, removed: 0 }
   const group = { unitId, objectKind: 'group', objectId: groupId } as const
-  await insertAudit(trx, { ...group, actor: actorOf(seen), action: 'members', details })
+  await insertAudit(trx, { ...group, actor: actorOf(observation), action: 'members', details })
 }
 
-async function handOver(trx: Trx, seen: ObservedRun, node: string): Promise<void> {
-  const { id: runId, unitId, subjectId, test } = seen.run
+async function handOver(trx: Trx, observation: ObservedRun, node: string): Promise<void> {
+  const { id: runId, unitId, subjectId, test } = observation.run
   const objectId = await openForRun(trx, { unitId, subjectId, runId, node, test })
   await insertHandoffNotices(trx, objectId)
-  await insertAudit(trx, { unitId, actor: actorOf(seen), action: 'open', objectKind: 'handoff', objectId })
+  await insertAudit(trx, {
+    unitId,
+    actor: actorOf(observation),
+    action: 'open',
+    objectKind: 'handoff',
+    objectId,
+  })
 }

@@ -90,20 +90,20 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   const left = text !== null && !labelled && isExitKeyword(text) && (await leave(trx, event, subjectId))
   if (left) return left
   const option = run && text !== null ? meantOption(run, text) : null
-  const take = async (of: AnsweredRun, said: GivenAnswer) =>
-    ending(event, of, await recordAnswer(trx, of, said, momentOf(event)))
-  const said: GivenAnswer = option ? { option, text: null } : { option: null, text }
+  const take = async (of: AnsweredRun, answer: GivenAnswer) =>
+    ending(event, of, await recordAnswer(trx, of, answer, momentOf(event)))
+  const answer: GivenAnswer = option ? { option, text: null } : { option: null, text }
   const fits = run && (option || (run.newest && text !== null && takesText(run)))
-  if (fits && open) return take(run, said)
+  if (fits && open) return take(run, answer)
   const started = text === null || outdated ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }
-  if (fits && !outdated) return take(run, said)
+  if (fits && !outdated) return take(run, answer)
   const waiting = open ? run : await lockOpenQuestion(trx, subjectId, typed)
   if (!waiting || !isOpen(waiting, event.receivedAt)) {
     if (outdated) return { outcome: 'outdated' }
     const tooEarly = await answerEarly(trx, event, subjectId)
     if (tooEarly) return tooEarly
-    if (run && isGoingOn(run)) return take(run, said)
+    if (run && isGoingOn(run)) return take(run, answer)
     const other = await startByOther(trx, event, subjectId)
     return { ...(other ?? { outcome: 'recorded' }), answers: false }
   }
@@ -128,23 +128,23 @@ function isGoingOn({ state, node, askedNode, answer }: AnsweredRun): boolean {
 
 /** Tells a person that the question they have open was sent after they typed; null: they have none. */
 async function answerEarly(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
-  const asked = await lockOpenQuestion(trx, subjectId, null)
-  if (!asked || !isOpen(asked, event.receivedAt)) return null
-  return { outcome: 'early', reply: replyOf(event, asked, { kind: 'early' }) }
+  const question = await lockOpenQuestion(trx, subjectId, null)
+  if (!question || !isOpen(question, event.receivedAt)) return null
+  return { outcome: 'early', reply: replyOf(event, question, { kind: 'early' }) }
 }
 
 /** Ends the conversation that a person is in; null if there is none. What is outdated ends none that has begun since. */
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
   const runId = await findNewestRun(trx, subjectId, isOutdated(event) ? momentTyped(event) : null)
   if (runId === undefined) return null
-  const asked = { runId, subjectId, node: '' }
-  const run = await lockAnsweredRun(trx, asked)
+  const key = { runId, subjectId, node: '' }
+  const run = await lockAnsweredRun(trx, key)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.ids.length === 0) return null
   const left = { outcome: 'left', wakes: telling('cancelled', ended.toWake) }
   if (run.place === null) return { ...left, reply: replyOf(event, run, { kind: 'left' }) }
   const node = withdrawingQuestion(run.content)?.id ?? ''
-  const after = await findAnsweredRun(trx, { ...asked, node })
+  const after = await findAnsweredRun(trx, { ...key, node })
   if (after?.place !== 'registered') return { ...left, reply: replyOf(event, run, { kind: 'left_waiting' }) }
   return { ...left, reply: offerToWithdraw(event, after) }
 }

@@ -13,10 +13,10 @@ type Jump = NonNullable<RunMove['jump']>
  * Starts the scenario in which a conversation goes on, in the transaction in which its run ends. Returns the runs to wake
  * after the commit. A test ends with its jump: the other scenario would not be one.
  */
-export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Promise<ToldRun[]> {
-  const { run, facts, spokeAt } = seen
+export async function startByJump(trx: Trx, observation: ObservedRun, jump: Jump): Promise<ToldRun[]> {
+  const { run, facts, spokeAt } = observation
   if (run.test) return []
-  if (spokeAt === null) return telling('started', (await startForOthers(trx, seen, jump)) ?? [])
+  if (spokeAt === null) return telling('started', (await startForOthers(trx, observation, jump)) ?? [])
   const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
   const { jumpedThrough } = facts
   const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt }
@@ -33,19 +33,19 @@ async function startForOthers(
   { scenarioId, variables }: Jump,
 ): Promise<string[] | null> {
   const { unitId, subjectId, startedBy } = run
-  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
-  if (!found) return null
+  const target = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!target) return null
   if ((await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })).length > 0) return []
   return withSavepoint(trx, async () => {
-    const started = await startOne(trx, found, {
+    const started = await startOne(trx, target, {
       startedBy,
       startedByWebhook: null,
       jumps: facts.jumps + 1,
       spokeAt: null,
       jumpedThrough: facts.jumpedThrough,
       variables,
-      layer: found.category.layer,
+      layer: target.category.layer,
     })
-    return started && (await reachesTooMany(trx, found)) ? null : started
+    return started && (await reachesTooMany(trx, target)) ? null : started
   })
 }

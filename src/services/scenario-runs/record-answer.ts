@@ -73,10 +73,10 @@ async function leaveFor(
 export async function recordAnswer(
   trx: Trx,
   run: AnsweredRun,
-  said: GivenAnswer,
+  answer: GivenAnswer,
   { at, webhookEventId }: ReceivedAt,
 ): Promise<AnswerResult> {
-  const status = questionStatus(run, said.option, at)
+  const status = questionStatus(run, answer.option, at)
   switch (status.is) {
     case 'given':
       return { outcome: 'repeated' }
@@ -96,7 +96,7 @@ export async function recordAnswer(
         : { outcome: 'late', words: { kind: 'registered_before', keyword: keywordOf(run) } }
     }
     case 'open': {
-      const { option, text } = said
+      const { option, text } = answer
       const { id: runId, unitId, askedNode: node, turnNumber: turn } = run
       const [optionId, data] = [option?.id ?? null, option?.data ?? null]
       await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId })

@@ -101,14 +101,14 @@ export async function getRun(
   const about = run.subjectId ?? undefined
   if (names) await auditReading(db, principal, run, { objectKind: 'scenario_run', what: 'run', about })
   const steps = await listSteps(db, run.id)
-  const known = names ? { path: steps, cut: false } : wayBeforeAnswers(steps, await findNodesOfRun(db, run))
-  const tells = (node: string) => !known.cut || isOnWay(known.path, node)
+  const way = names ? { path: steps, cut: false } : wayBeforeAnswers(steps, await findNodesOfRun(db, run))
+  const tells = (node: string) => !way.cut || isOnWay(way.path, node)
   const [turns, handoffs] = [await listTurns(db, run.id), await listHandoffsOfRun(db, run.id)]
   const answers = names ? await listAnswersOfRun(db, run.id) : []
   return {
-    ...runOf(run, { names, position: names || !(known.cut || run.purged) }),
+    ...runOf(run, { names, position: names || !(way.cut || run.purged) }),
     purged: run.purged,
-    path: known.path.map(stepOf),
+    path: way.path.map(stepOf),
     errors: (await errorsOf(services, run, steps)).filter(({ node }) => tells(node)),
     turns: turns.filter(({ lastNode }) => tells(lastNode)).map((turn) => turnOf(turn, names)),
     handoffs: handoffs.filter(({ node }) => tells(node)).map(handoffOf),
@@ -129,7 +129,9 @@ export async function summariseRuns(
   const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOwner)
   const counts = await withCountLimit(scenario.unitId, () => countRuns(db, scenario.id, version ?? null))
   const versions = [...Map.groupBy(counts, (one) => one.version)]
-  return { versions: versions.map(([number, found]) => ({ version: number, nodes: nodesOf(found) })) }
+  return {
+    versions: versions.map(([number, nodeCounts]) => ({ version: number, nodes: nodesOf(nodeCounts) })),
+  }
 }
 
 /**
@@ -265,9 +267,9 @@ type Nodes = RunSummary['versions'][number]['nodes']
 
 function nodesOf(counts: NodeCount[]): Nodes {
   return Object.fromEntries(
-    [...Map.groupBy(counts, ({ node }) => node)].map(([node, found]) => {
-      const of = (wanted: string | null) => found.find(({ edge }) => edge === wanted)?.count ?? 0
-      const left = found.flatMap(({ edge, count }) => (edge ? [[edge, count] as const] : []))
+    [...Map.groupBy(counts, ({ node }) => node)].map(([node, rows]) => {
+      const of = (wanted: string | null) => rows.find(({ edge }) => edge === wanted)?.count ?? 0
+      const left = rows.flatMap(({ edge, count }) => (edge ? [[edge, count] as const] : []))
       return [node, { here: of(null), entered: of(''), left: Object.fromEntries(left) }]
     }),
   )

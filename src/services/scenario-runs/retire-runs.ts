@@ -18,10 +18,10 @@ export async function retireNextRuns({
 }: Pick<Services, 'db' | 'wake'> & Partial<Pick<Services, 'log'>>): Promise<boolean> {
   const scenarioId = await findRetiring(db)
   if (!scenarioId) return false
-  const found = await findToRetire(db, scenarioId, sliceSize)
+  const runs = await findToRetire(db, scenarioId, sliceSize)
   await byHalves(
     db,
-    found,
+    runs,
     async (ids) => {
       const woken = await db.transaction().execute((trx) => retireRuns(trx, scenarioId, ids))
       wakeRuns(services, telling('cancelled', woken))
@@ -32,5 +32,5 @@ export async function retireNextRuns({
         'A run could not be retired',
       ),
   )
-  return found.length > 0
+  return runs.length > 0
 }

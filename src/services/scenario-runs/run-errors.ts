@@ -30,18 +30,19 @@ export async function errorsOf(
   const lookups = await tracedLookups(services.db, run.id)
   const refused = lookups.flatMap(({ node, refused }) => refusalsAt(node, refused ?? []))
   if (nodes.length === 0) return refused
-  const seen = await observeRun(services.db, run.id)
+  const observation = await observeRun(services.db, run.id)
   const turns = await listTurns(services.db, run.id)
   const turnAt = (node: string) => turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
   const unsent = nodes.filter((node) => !turnAt(node))
-  const found = seen && unsent.length > 0 ? await undeliverableNow(services, seen, unsent) : []
+  const reasons =
+    observation && unsent.length > 0 ? await undeliverableNow(services, observation, unsent) : []
   const errors = nodes.map((node): NodeError => {
     const turn = turnAt(node)
-    const unsaid = found[unsent.indexOf(node)] ?? null
+    const unsaid = reasons[unsent.indexOf(node)] ?? null
     const lookup = lookups.find((one) => one.node === node)
     const ended = failed.includes(node) ? run.reason : null
-    const taken = steps.find((step) => step.node === node)?.reason
-    const reason = ended ?? taken ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
+    const stepReason = steps.find((step) => step.node === node)?.reason
+    const reason = ended ?? stepReason ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
     return { node, reason, faults: unsaid?.faults ?? [] }
   })
   const order = steps.map(({ node }) => node)

@@ -35,11 +35,11 @@ export async function startByEvent(
   const { unitId, version: versionNumber, content, autoApproved } = scenario
   const declared = content.variables ?? []
   const rule = { declaredOnly: !autoApproved }
-  const given = eventVariables(declared, event.data, rule)
-  const checked = startVariables(declared, given, rule)
+  const values = eventVariables(declared, event.data, rule)
+  const checked = startVariables(declared, values, rule)
   if ('missing' in checked) return { error: 'missing_variable', details: { variables: checked.missing } }
   if ('issue' in checked)
-    return { error: 'content_violation', details: { violations: [tooLargeFrom(given)] } }
+    return { error: 'content_violation', details: { violations: [tooLargeFrom(values)] } }
 
   await lockStarts(trx, unitId)
   const actor = eventActor(event.source)

@@ -124,9 +124,9 @@ export async function startWithAnswer(
   { unitId, subjectId, scenarioId, askedNode: node }: AnsweredRun,
   { option, webhookEventId }: { option: QuestionOption; webhookEventId: string | null },
 ): Promise<ToldRun[] | null> {
-  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
-  if (!found) return null
-  const started = await startOne(trx, found, {
+  const target = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!target) return null
+  const started = await startOne(trx, target, {
     startedBy: recipientActor(subjectId),
     startedByWebhook: null,
     node,
@@ -166,8 +166,8 @@ export async function startByPerson(
   { unitId, subjectId, webhookEventId, leaving }: PersonStart,
   { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {} }: Begun,
 ): Promise<ToldRun[] | null> {
-  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
-  if (!found) return null
+  const target = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!target) return null
   if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
   const open = await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })
   if (open.some(({ id, young }) => young && id !== leaving)) return []
@@ -187,7 +187,7 @@ export async function startByPerson(
     layer: 'mandatory',
   }
   const start = async () => {
-    const started = await startOne(trx, found, run)
+    const started = await startOne(trx, target, run)
     return started && telling('started', started)
   }
   if (open.length === 0) return start()

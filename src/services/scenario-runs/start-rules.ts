@@ -49,12 +49,12 @@ export function peopleOf(unitId: string, category: Category, audience: Audience)
  */
 export function variablesOf(
   declared: TemplateVariable[],
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   rule: { declaredOnly: boolean },
   { place }: { place?: number } = {},
 ): Record<string, unknown> {
-  if (hasInexactNumber(given)) throw validationError([{ path: 'variables', ...broken('inexact_number') }])
-  const checked = startVariables(declared, given, rule)
+  if (hasInexactNumber(values)) throw validationError([{ path: 'variables', ...broken('inexact_number') }])
+  const checked = startVariables(declared, values, rule)
   if ('issue' in checked) throw validationError([checked.issue])
   if ('missing' in checked) {
     const whose = place === undefined ? '' : ` for person ${place} of subjectUids`
@@ -95,9 +95,9 @@ export async function reachesTooMany(db: Db | Trx, { scenario, category }: Start
  * Checks that starts by others do not reach too many people. Call it after the runs were inserted, under `lockStarts`.
  * @throws ServiceError forbidden
  */
-export async function assertReach(db: Db | Trx, found: Startable): Promise<void> {
-  if (!(await reachesTooMany(db, found))) return
-  const { autoMaxRecipients: most } = found.category
+export async function assertReach(db: Db | Trx, target: Startable): Promise<void> {
+  if (!(await reachesTooMany(db, target))) return
+  const { autoMaxRecipients: most } = target.category
   throw new ServiceError(
     'forbidden',
     `No person has approved this version, so others may start scenarios of its category for at most ${most} people in ` +

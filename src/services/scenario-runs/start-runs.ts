@@ -54,40 +54,40 @@ export async function startRuns(
   assertMayAsk(principal, 'create', unitId)
   const call = { scenarioId, idempotencyKey, bodyHash: sha256(canonicalJson(body)) }
   const audience = audienceOf(body)
-  const known = await findAnswer(db, call)
-  if (known) return shown(db, known, audienceRefusal(principal, audience) === null)
+  const existing = await findAnswer(db, call)
+  if (existing) return toStartedRuns(db, existing, audienceRefusal(principal, audience) === null)
   if (body.audience && idempotencyKey === null)
     throw new ServiceError('idempotency_key_required', 'Send an Idempotency-Key header with an audience.')
 
-  const found = await startable(db, scenarioId)
-  assertMayReach(principal, found.category.id, audience)
-  await assertSize(db, found, audience)
-  const { variables, own } = valuesOf(found, body)
+  const target = await startable(db, scenarioId)
+  assertMayReach(principal, target.category.id, audience)
+  await assertSize(db, target, audience)
+  const { variables, own } = valuesOf(target, body)
   const ids = await db.transaction().execute(async (trx) => {
     await lockStarts(trx, unitId)
     const startId = await insertStart(trx, { ...call, actor: actorOf(principal), variables })
     const actor = actorOf(principal)
     return startId === undefined
       ? null
-      : startChecked(trx, principal, found, { startId, audience, own, actor })
+      : startChecked(trx, principal, target, { startId, audience, own, actor })
   })
   if (ids) wakeRuns(services, telling('started', ids.started))
   // Without ids, a concurrent request with the same key has committed: its answer is this one's.
-  return shown(db, ids ? ids.answer : (await findAnswer(db, call))!, true)
+  return toStartedRuns(db, ids ? ids.answer : (await findAnswer(db, call))!, true)
 }
 
 /** The values of a start: those of all people, and by uid those that differ between them. */
 function valuesOf(
   { scenario: { content, autoApproved } }: Startable,
-  { subjectUids = [], variables: given = {}, variablesByUid = {} }: StartRuns,
+  { subjectUids = [], variables: values = {}, variablesByUid = {} }: StartRuns,
 ): { variables: Record<string, unknown>; own: OwnVariables } {
   const declared = content.variables ?? []
   const rule = { declaredOnly: !autoApproved }
   const names = new Set(Object.values(variablesByUid).flatMap(Object.keys))
-  if (names.size === 0) return { variables: variablesOf(declared, given, rule), own: {} }
+  if (names.size === 0) return { variables: variablesOf(declared, values, rule), own: {} }
   const checked = subjectUids.map((uid, index) => ({
     uid,
-    values: variablesOf(declared, { ...given, ...variablesByUid[uid] }, rule, { place: index + 1 }),
+    values: variablesOf(declared, { ...values, ...variablesByUid[uid] }, rule, { place: index + 1 }),
   }))
   return {
     variables: pick(checked[0]!.values, (name) => !names.has(name)),
@@ -104,15 +104,15 @@ async function findAnswer(
   call: { scenarioId: string; idempotencyKey: string | null; bodyHash: Buffer },
 ): Promise<StartAnswer | null> {
   const { scenarioId, idempotencyKey, bodyHash } = call
-  const known = idempotencyKey === null ? undefined : await findStart(db, { scenarioId, idempotencyKey })
-  if (!known) return null
-  if (known.bodyHash === null || !bodyHash.equals(known.bodyHash))
+  const existing = idempotencyKey === null ? undefined : await findStart(db, { scenarioId, idempotencyKey })
+  if (!existing) return null
+  if (existing.bodyHash === null || !bodyHash.equals(existing.bodyHash))
     throw new ServiceError(
       'idempotency_mismatch',
       'This Idempotency-Key was used with a different body. Use a new key for a new start.',
-      { id: known.id },
+      { id: existing.id },
     )
-  return known.answer
+  return existing.answer
 }
 
 function audienceOf({ subjectUids, audience }: StartRuns): Audience {
@@ -155,10 +155,10 @@ type CheckedStart = { startId: string; audience: Audience; own?: OwnVariables; a
 export async function startChecked(
   trx: Trx,
   principal: Principal,
-  found: Startable,
+  target: Startable,
   { startId, audience, own = {}, actor }: CheckedStart,
 ): Promise<{ started: string[]; answer: StartAnswer }> {
-  const { scenario, category } = found
+  const { scenario, category } = target
   const { id: scenarioId, unitId, version: versionNumber, content } = scenario
   const outcome = await insertRuns(trx, {
     scenarioId,
@@ -178,7 +178,7 @@ export async function startChecked(
   })
   const started = outcome.runs.flatMap(({ id, created, queued }) => (created && !queued ? [id] : []))
   await assertRoom(trx, unitId)
-  await assertReach(trx, found)
+  await assertReach(trx, target)
   const answer = answerOf(audience, outcome)
   const targeted = await targetedBy(trx, principal, unitId, audience, answer)
   await keepStartAnswer(trx, startId, answer)
@@ -232,7 +232,11 @@ async function targetedBy(
 const erased = 'erased subject'
 
 /** `names`: with the uids of the people. */
-async function shown(db: Db, { items, ...numbers }: StartAnswer, names: boolean): Promise<StartedRuns> {
+async function toStartedRuns(
+  db: Db,
+  { items, ...numbers }: StartAnswer,
+  names: boolean,
+): Promise<StartedRuns> {
   if (items === null) return numbers
   if (!names) return { items, ...numbers }
   const uids = await findUidsOfRuns(

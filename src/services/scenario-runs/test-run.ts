@@ -28,7 +28,7 @@ export async function startTestRun(
   services: Services,
   principal: PersonPrincipal,
   id: string,
-  { variables: given = {} }: StartTestRun = {},
+  { variables: values = {} }: StartTestRun = {},
 ): Promise<TestRun> {
   const { db } = services
   const scenario = await findInUnits(db, principal, id, 'scenario', findVersion)
@@ -36,7 +36,7 @@ export async function startTestRun(
   if (state === 'paused' || state === 'retired')
     throw notStartable(state, `This scenario is ${state}, so no run can start.`)
   const rule = { declaredOnly: takesDeclaredOnly(scenario) }
-  const variables = variablesOf(content.variables ?? [], given, rule)
+  const variables = variablesOf(content.variables ?? [], values, rule)
   const subject = await findOwnSubject(db, principal.personId)
   const category = await findCategory(db, categoryId)
   const actor = actorOf(principal)

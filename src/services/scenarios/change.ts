@@ -46,7 +46,7 @@ export async function putScenario(
   services: Services,
   principal: Principal,
   id: string,
-  { unitId: named, state, ...given }: PutScenario,
+  { unitId: named, state, ...content }: PutScenario,
   { ifMatch }: { ifMatch?: number | undefined } = {},
 ): Promise<Scenario> {
   return services.db.transaction().execute(async (trx) => {
@@ -57,7 +57,7 @@ export async function putScenario(
     assertSameUnit(principal, row, named)
     if (ifMatch !== undefined && ifMatch !== row.version)
       throw transitionError(row, `version ${ifMatch} is not the newest. Get the scenario again, then retry.`)
-    const body = wholeContent(given)
+    const body = wholeContent(content)
     if (row.state === 'retired' && (state !== 'retired' || body))
       throw transitionError(row, 'the scenario is retired for good. Create another one.', 'retired')
     const current = body ? await write(change, row, body) : row
@@ -92,20 +92,20 @@ function wholeContent({
 async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row> {
   const { services, trx, principal } = change
   await checkContent(services, trx, principal, row, body)
-  const written = contentIn(body)
+  const next = contentIn(body)
   const { name, categoryId, content } = row
-  if (canonicalJson(written) === canonicalJson({ name, categoryId, content })) return row
-  return addVersion(change, row, written)
+  if (canonicalJson(next) === canonicalJson({ name, categoryId, content })) return row
+  return addVersion(change, row, next)
 }
 
 async function addVersion(
   change: Change,
   { id, unitId }: Pick<Row, 'id' | 'unitId'>,
-  written: ReturnType<typeof contentIn>,
+  next: ReturnType<typeof contentIn>,
 ): Promise<Row> {
   const { trx, principal } = change
   await assertRoomFor(trx, 'scenarioVersions', id)
-  const version = await insertScenarioVersion(trx, id, { ...written, createdBy: actorOf(principal) })
+  const version = await insertScenarioVersion(trx, id, { ...next, createdBy: actorOf(principal) })
   await auditScenario(trx, principal, 'edit', { id, unitId, version })
   return reread(change, id)
 }
@@ -130,9 +130,9 @@ async function activate(change: Change, row: Row): Promise<void> {
   if (row.versionState === 'submitted') return setScenarioState(trx, row.id, row.state, true)
   // A decision stays with the version that it is about: what was rejected is asked for as another version.
   const { name, categoryId, content } = row
-  const asked =
+  const candidate =
     row.versionState === 'rejected' ? await addVersion(change, row, { name, categoryId, content }) : row
-  await askFor(change, asked)
+  await askFor(change, candidate)
 }
 
 async function askFor({ services, trx, principal }: Change, row: Row): Promise<void> {

@@ -161,9 +161,11 @@ export async function lookupIssues(
 
 /** The groups, categories and scenarios that nodes and buttons name. */
 async function checkReferences(db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
-  const said = textsOf(nodes)
-  const named = (referencesIn: (messages: (typeof said)[number]['messages']) => ActionReference[]) =>
-    said.flatMap(({ messages, at }) => referencesIn(messages).map(({ path, id }) => ({ path: at(path), id })))
+  const texts = textsOf(nodes)
+  const named = (referencesIn: (messages: (typeof texts)[number]['messages']) => ActionReference[]) =>
+    texts.flatMap(({ messages, at }) =>
+      referencesIn(messages).map(({ path, id }) => ({ path: at(path), id })),
+    )
   const categories = named(mutedCategories)
   const groups = nodes.flatMap((node, index) =>
     node.kind === 'addToGroup' ? [{ path: `nodes[${index}].groupId`, id: node.groupId }] : [],

@@ -30,10 +30,10 @@ export async function checkTexts(
   scenario: CheckedScenario,
   { nodes, farewell }: Pick<ScenarioContent, 'nodes' | 'farewell'>,
 ): Promise<void> {
-  const said = textsOf(nodes)
+  const texts = textsOf(nodes)
   const faults = await services.rendering.run(scenario.unitId, 'checkScenario', { nodes })
   if (faults.length > 0) throw validationError(faults)
-  const violations = await violationsOf(services, db, scenario, [...said, ...farewellIn(farewell)])
+  const violations = await violationsOf(services, db, scenario, [...texts, ...farewellIn(farewell)])
   if (violations.length > 0) throw contentViolation(violations)
 }
 
@@ -51,7 +51,7 @@ async function violationsOf(
   services: Services,
   db: Db,
   { id, unitId, name, category }: CheckedScenario,
-  said: readonly Measured[],
+  texts: readonly Measured[],
 ): Promise<Violation[]> {
   const unit = await findSendingUnit(db, unitId)
   const around = {
@@ -63,10 +63,10 @@ async function violationsOf(
     unsubscribe: category.layer !== 'mandatory',
     wave: 'only' as const,
   }
-  return said.flatMap(({ node, messages, at }) => {
+  return texts.flatMap(({ node, messages, at }) => {
     const content = { ...around, messages: measurable(messages), quickReplies: mayShowBelow(node) }
     const { violations } = compileFor(services.channels, category.channelPlan.channels, content)
-    const found = [...contentViolations({ messages, subject: null }), ...violations]
-    return found.map((violation) => ({ ...violation, path: at(violation.path) }))
+    const allViolations = [...contentViolations({ messages, subject: null }), ...violations]
+    return allViolations.map((violation) => ({ ...violation, path: at(violation.path) }))
   })
 }

@@ -42,12 +42,12 @@ function decide(
   { db }: Services,
   principal: Principal,
   id: string,
-  { version: shown, ...decision }: Decision,
+  { version: shownVersion, ...decision }: Decision,
 ): Promise<Scenario> {
   const by = actorOf(principal)
   return db.transaction().execute(async (trx) => {
     const row = await findInUnits(trx, principal, id, 'scenario', lockScenario)
-    refuse(decisionRefusal(principal, decision.verb, 'scenario', scenarioFacts(row), shown))
+    refuse(decisionRefusal(principal, decision.verb, 'scenario', scenarioFacts(row), shownVersion))
     if (decision.verb === 'approve') {
       await putInForce(trx, row, { by, autoApproved: false })
       // Who paused it after it was submitted has not asked for an end of the pause.

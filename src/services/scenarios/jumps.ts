@@ -24,11 +24,11 @@ export async function leadsOf(db: Db, { id, unitId, content }: Version): Promise
   const ids = own.jumps.map(({ to }) => to).filter((to) => to !== id && isId(to))
   const others =
     ids.length === 0 ? new Map<string, LedTo>() : await findLedTo(db, unitId, ids, limits.scenariosLedTo)
-  const known = new Map([...others].map(([one, { jumps }]) => [one, jumps]))
-  const inForce = new Map([...known].filter(([one]) => others.get(one)?.inForce))
+  const jumpsById = new Map([...others].map(([one, { jumps }]) => [one, jumps]))
+  const inForce = new Map([...jumpsById].filter(([one]) => others.get(one)?.inForce))
   const circle = id === null ? null : unattendedCircle(id, own, inForce)
   return {
-    cost: startCost(id ?? '', own, known),
+    cost: startCost(id ?? '', own, jumpsById),
     problems: [
       ...(circle === null ? [] : circleProblems(content, circle, others)),
       ...(others.size > limits.scenariosLedTo ? reachProblems(content) : []),

@@ -30,7 +30,7 @@ export async function putInForce(
     await putScenarioInForce(trx, row, { ...decision, triggers: triggersOf(row.triggers) })
   } catch (error) {
     // Another approval took one of them in the same moment; the database does not say which.
-    throw isUniqueViolation(error, 'scenario_trigger_pkey') ? taken(triggersOf(row.triggers)) : error
+    throw isUniqueViolation(error, 'scenario_trigger_pkey') ? takenError(triggersOf(row.triggers)) : error
   }
 }
 
@@ -48,10 +48,10 @@ export async function assertTriggersFree(
   const wanted = triggersOf(triggers)
   const holders = await findTriggerHolders(trx, wanted)
   const others = holders.filter(({ scenarioId }) => scenarioId !== id).map(({ trigger }) => trigger)
-  if (others.length > 0) throw taken(wanted.filter((trigger) => others.includes(trigger)))
+  if (others.length > 0) throw takenError(wanted.filter((trigger) => others.includes(trigger)))
 }
 
-function taken(triggers: readonly string[]): ServiceError {
+function takenError(triggers: readonly string[]): ServiceError {
   const { code, message, details } = triggersTaken(triggers)
   return new ServiceError(code, message, details)
 }

@@ -39,13 +39,13 @@ export async function createScenario(
   const createdBy = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'scenarios', unitId)
-    const made = await insertScenario(trx, { unitId, createdBy })
-    const version = await insertScenarioVersion(trx, made, {
+    const scenarioId = await insertScenario(trx, { unitId, createdBy })
+    const version = await insertScenarioVersion(trx, scenarioId, {
       ...contentIn(body),
       createdBy,
     })
-    await auditScenario(trx, principal, 'create', { id: made, unitId, version })
-    return made
+    await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
+    return scenarioId
   })
   return getScenario(services, principal, id)
 }

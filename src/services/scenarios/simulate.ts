@@ -38,8 +38,8 @@ export async function simulateContent(
 ): Promise<Simulation> {
   const unitId = unitOf(principal, named)
   assertMayUse(principal, scenario.categoryId)
-  const found = await findCategory(services.db, scenario.categoryId)
-  const category = enabledCategory(found, scenario.categoryId, 'scenario.categoryId')
+  const row = await findCategory(services.db, scenario.categoryId)
+  const category = enabledCategory(row, scenario.categoryId, 'scenario.categoryId')
   const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
   const unsaved = {
     id: null,
@@ -83,7 +83,7 @@ export async function simulateScenario(
 export async function simulatePattern(
   services: Services,
   unsaved: Pick<Simulated, 'unitId' | 'unitKind' | 'category' | 'content' | 'pattern'>,
-  { answers, locale }: Pick<Given, 'answers' | 'locale'>,
+  { answers, locale }: Pick<SimulationFields, 'answers' | 'locale'>,
 ): Promise<Simulation> {
   const input = { answers, lookups: {}, locale }
   return simulated(services, { ...unsaved, id: null, declaredOnly: false, path: '' }, input)
@@ -103,7 +103,7 @@ type Simulated = {
   pattern: PatternFacts | null
   declaredOnly: boolean
 }
-type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
+type SimulationFields = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
 
 /** Stands for the address of the person's calendar entry. */
 const sampleCalendar = 'https://example.org/calendar/sample.ics'
@@ -116,7 +116,7 @@ const sampleCalendar = 'https://example.org/calendar/sample.ics'
 async function simulated(
   services: Services,
   { id, unitId, unitKind, category, content, pattern, declaredOnly, path }: Simulated,
-  { locale, ...given }: Given,
+  { locale, ...fields }: SimulationFields,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
   const problems = graphProblems(content, {
@@ -125,8 +125,8 @@ async function simulated(
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
-  const variables = variablesOf(declared, given.variables ?? {}, { declaredOnly })
-  const input = { ...given, variables }
+  const variables = variablesOf(declared, fields.variables ?? {}, { declaredOnly })
+  const input = { ...fields, variables }
   const unreachable = await lookupIssues(services, services.db, unitId, content.nodes)
   const issues = unreachable.map((issue) => ({ ...issue, path: `${path}${issue.path}` }))
   issues.push(...notTaken(content, input), ...answerIssues(input))
@@ -186,8 +186,8 @@ const answered: readonly string[] = ['question', 'register', 'handoff']
 /** Input for a node that is not there, or never waits for it, is a slip of the caller. */
 function notTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationInput): Issue[] {
   const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]))
-  const issuesOf = (field: 'answers' | 'lookups', takes: readonly string[], given: object): Issue[] =>
-    Object.keys(given)
+  const issuesOf = (field: 'answers' | 'lookups', takes: readonly string[], values: object): Issue[] =>
+    Object.keys(values)
       .filter((node) => !takes.includes(kinds.get(node) ?? ''))
       .map((node) => ({
         path: `${field}.${node}`,

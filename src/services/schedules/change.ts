@@ -79,7 +79,7 @@ async function changesTo(
   const when = whenIn(row.type, { ...whenFieldsOf(row), ...fields }, { timeZone: row.time_zone ?? '' })
   const rewritten = Object.keys(fields).length > 0 || message !== undefined || scenario !== undefined
   const by = actorOf(principal)
-  const made = message ?? scenario
+  const content = message ?? scenario
   if (body.enabled === true) assertMayReach(principal, row.category_id, (row.message ?? row.start!).audience)
   const moved = canonicalJson(when) !== canonicalJson(whenOf(row)) || enabled !== (row.state === 'active')
   return {
@@ -92,7 +92,7 @@ async function changesTo(
         trx,
         principal,
         row.unit_id,
-        made ? { message, scenario } : madeBy(row),
+        content ? { message, scenario } : madeBy(row),
       ))),
     ...(body.enabled === true && { failures: 0 }),
     ...(moved && {

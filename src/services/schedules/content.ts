@@ -14,7 +14,7 @@ import { assertSize } from '../scenario-runs/start-runs.ts'
 import { type Issue, unknownReference, validationError } from '../validation-error.ts'
 
 /** What a schedule makes: exactly one of them. */
-type Made = { message?: ScheduledMessage | undefined; scenario?: ScheduledScenario | undefined }
+type ScheduledContent = { message?: ScheduledMessage | undefined; scenario?: ScheduledScenario | undefined }
 
 /**
  * Checks what a schedule would make, as an occurrence now would, and that the caller has the rights. Returns its columns.
@@ -27,12 +27,12 @@ export async function checkedColumns(
   trx: Trx,
   principal: Principal,
   unitId: string,
-  { message, scenario }: Made,
+  { message, scenario }: ScheduledContent,
 ) {
   if (message) {
     const now = await databaseNow(trx)
     await inside('message', async () => {
-      await draftFor(services, trx, principal, { unitId, message, dueAt: now, given: true })
+      await draftFor(services, trx, principal, { unitId, message, dueAt: now, checksVariables: true })
     })
     return {
       category_id: message.categoryId,
@@ -43,25 +43,25 @@ export async function checkedColumns(
   }
   const { scenarioId: id, ...start } = scenario!
   const scenarioId = await inside('scenario', () => ownScenario(trx, unitId, id))
-  const { found } = await inside('scenario', () => startFor(trx, principal, scenarioId, start))
-  const columns = { category_id: found.category.id, scenario_id: scenarioId, start: JSON.stringify(start) }
+  const { target } = await inside('scenario', () => startFor(trx, principal, scenarioId, start))
+  const columns = { category_id: target.category.id, scenario_id: scenarioId, start: JSON.stringify(start) }
   return { ...columns, message: null }
 }
 
-type Occurring = { unitId: string; message: ScheduledMessage; dueAt: number; given: boolean }
+type Occurring = { unitId: string; message: ScheduledMessage; dueAt: number; checksVariables: boolean }
 
 /**
  * The draft of an occurrence that is due at `dueAt` (ms since the epoch), for a caller with the rights to it, and what a
- * submit renders it from. `given`: whether the message was just written.
+ * submit renders it from. `checksVariables`: the message was just written.
  * @throws ServiceError as `checkedColumns` does about a message
  */
 export async function draftFor(
   services: Pick<Services, 'rendering'>,
   trx: Trx,
   principal: Principal,
-  { unitId, message, dueAt, given }: Occurring,
+  { unitId, message, dueAt, checksVariables }: Occurring,
 ): Promise<DraftWithSources> {
-  return checkBody({ ...services, db: trx }, principal, unitId, bodyAt(message, dueAt), { given })
+  return checkBody({ ...services, db: trx }, principal, unitId, bodyAt(message, dueAt), { checksVariables })
 }
 
 /** The body of the message of an occurrence: its times count from when that is due. */
@@ -103,15 +103,12 @@ export async function startFor(
   principal: Principal,
   scenarioId: string,
   { audience, variables = {} }: ScheduledStart,
-): Promise<{ found: Startable; variables: Record<string, unknown> }> {
-  const found = await startable(trx, scenarioId)
-  assertMayReach(principal, found.category.id, audience)
-  await assertSize(trx, found, audience)
-  const { content, autoApproved } = found.scenario
-  return {
-    found,
-    variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !autoApproved }),
-  }
+): Promise<{ target: Startable; variables: Record<string, unknown> }> {
+  const target = await startable(trx, scenarioId)
+  assertMayReach(principal, target.category.id, audience)
+  await assertSize(trx, target, audience)
+  const { content, autoApproved } = target.scenario
+  return { target, variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !autoApproved }) }
 }
 
 /** Runs the checks of a part of a body: the paths of their issues are then those of the whole. */

@@ -34,8 +34,9 @@ export async function createSchedule(
   const { db } = services
   const unitId = unitOf(principal, named)
   const key = { unitId, idempotencyKey, bodyHash: sha256(canonicalJson(body)) }
-  const known = await findKnown(db, key)
-  if (known !== null) return { schedule: await getSchedule(services, principal, known), created: false }
+  const scheduleId = await findKnown(db, key)
+  if (scheduleId !== null)
+    return { schedule: await getSchedule(services, principal, scheduleId), created: false }
   assertMayAsk(principal, 'create', unitId)
   const id = await db.transaction().execute((trx) => insert(services, trx, principal, { key, body }))
   if (id !== null) services.wake('schedule', id, [{ name: 'started', by: actorOf(principal) }])
@@ -48,16 +49,16 @@ type Key = { unitId: string; idempotencyKey: string | null; bodyHash: Buffer }
 
 /** The schedule that was created with the key. */
 async function findKnown(db: Db, { unitId, idempotencyKey, bodyHash }: Key): Promise<string | null> {
-  const known = idempotencyKey === null ? undefined : await findByKey(db, unitId, idempotencyKey)
-  if (!known) return null
-  const { id, deletedAt } = known
+  const existing = idempotencyKey === null ? undefined : await findByKey(db, unitId, idempotencyKey)
+  if (!existing) return null
+  const { id, deletedAt } = existing
   if (deletedAt)
     throw new ServiceError(
       'invalid_transition',
       'The schedule of this Idempotency-Key has been deleted. Use a new key for a new schedule.',
       { state: 'deleted', by: null, at: deletedAt.toISOString() },
     )
-  if (known.bodyHash?.equals(bodyHash)) return id
+  if (existing.bodyHash?.equals(bodyHash)) return id
   throw new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was used with a different body. Use a new key for a new schedule.',
@@ -76,7 +77,7 @@ async function insert(
   const { name, type, message, scenario, enabled = true, ...fields } = body
   const { timeZone } = orNotFound(await findUnit(trx, unitId), 'unit')
   const when = whenIn(type, fields, { timeZone })
-  const made = await checkedColumns(services, trx, principal, unitId, { message, scenario })
+  const columns = await checkedColumns(services, trx, principal, unitId, { message, scenario })
   const by = actorOf(principal)
   const inserted = await insertSchedule(
     trx,
@@ -85,7 +86,7 @@ async function insert(
       name,
       type,
       ...whenColumns(when),
-      ...made,
+      ...columns,
       ...(idempotencyKey !== null && { idempotency_key: idempotencyKey, body_hash: bodyHash }),
       ...stateOf(enabled, await dueAt(trx, when)),
       acts_for: by,

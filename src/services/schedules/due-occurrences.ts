@@ -44,8 +44,8 @@ export function missedOf(row: ScheduleRow, due: DueOccurrences): NewOccurrence[]
  */
 export async function recordUnmade(trx: Trx, locked: ScheduleRow): Promise<number> {
   let [row, missed] = [locked, 0]
-  for (let found = await dueNow(trx, row); found; found = await dueNow(trx, row)) {
-    const { due } = found
+  for (let next = await dueNow(trx, row); next; next = await dueNow(trx, row)) {
+    const { due } = next
     const unmade = due.make
     const again = unmade !== null && (await hasOccurred(trx, row.id, occurrenceKey(whenOf(row), unmade)))
     const newest: NewOccurrence[] =

@@ -39,18 +39,18 @@ const failuresMost = 3
  * @throws if a retry may help; the occurrence is still due
  */
 export async function makeOccurrence(services: Services, scheduleId: string): Promise<void> {
-  let seen: ScheduleRow | undefined
+  let schedule: ScheduleRow | undefined
   try {
-    const made = await services.db.transaction().execute(async (trx) => {
+    const outcome = await services.db.transaction().execute(async (trx) => {
       const due = await lockDue(trx, scheduleId)
       if (!due) return null
-      seen = due.row
+      schedule = due.row
       return occur(services, trx, due)
     })
-    if (made) announce(services, made)
+    if (outcome) announce(services, outcome)
   } catch (error) {
-    if (!(error instanceof ServiceError) || passing.has(error.code) || !seen) throw error
-    await recordFailure(services, seen, error)
+    if (!(error instanceof ServiceError) || passing.has(error.code) || !schedule) throw error
+    await recordFailure(services, schedule, error)
   }
 }
 
@@ -79,8 +79,8 @@ async function occur(services: Services, trx: Trx, { row, due }: Due): Promise<O
   }
   const principal = await principalOf(trx, row.acts_for)
   assertMayAsk(principal, 'create', row.unit_id)
-  const made = { row, due, at: due.make, principal }
-  const outcome = row.message ? await makeMessage(services, trx, made) : await makeRuns(trx, made)
+  const occurrence = { row, due, at: due.make, principal }
+  const outcome = row.message ? await makeMessage(services, trx, occurrence) : await makeRuns(trx, occurrence)
   return { missed, ...outcome }
 }
 
@@ -90,7 +90,7 @@ type Making = Due & { at: number; principal: Principal }
 async function makeMessage(services: Services, trx: Trx, { row, due, at, principal }: Making) {
   const { id, unit_id: unitId } = row
   const actor = scheduleActor(id)
-  const of = { unitId, message: row.message!, dueAt: at, given: false }
+  const of = { unitId, message: row.message!, dueAt: at, checksVariables: false }
   const { draft, sources } = await draftFor(services, trx, principal, of)
   const locked = await insertOwnMessage(trx, {
     ...draft,
@@ -118,11 +118,11 @@ async function makeRuns(trx: Trx, { row, due, at, principal }: Making) {
   const scenarioId = scenario_id!
   const actor = scheduleActor(id)
   const { audience } = row.start!
-  const { found, variables } = await startFor(trx, principal, scenarioId, row.start!)
+  const { target, variables } = await startFor(trx, principal, scenarioId, row.start!)
   await lockStarts(trx, unitId)
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = (await insertStart(trx, call))!
-  const { started } = await startChecked(trx, principal, found, { startId, audience, actor })
+  const { started } = await startChecked(trx, principal, target, { startId, audience, actor })
   await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'created', runs: started.length }])
   await moveOn(trx, row, due, { failures: 0 })
   return { runIds: started }
@@ -167,13 +167,13 @@ const refusals = new Set<ErrorCode>([
  * Records that the occurrence which is due was refused or failed, and tells the approvers of the unit. Does nothing if the
  * schedule has changed since: it is then read again.
  */
-async function recordFailure(services: Services, seen: ScheduleRow, error: ServiceError): Promise<void> {
+async function recordFailure(services: Services, schedule: ScheduleRow, error: ServiceError): Promise<void> {
   const { code, message, details } = error
   const outcome = refusals.has(code) ? 'refused' : 'failed'
   const missed = await services.db.transaction().execute(async (trx) => {
-    const found = await lockDue(trx, seen.id)
-    if (!found || found.row.version !== seen.version) return null
-    const { row, due } = found
+    const current = await lockDue(trx, schedule.id)
+    if (!current || current.row.version !== schedule.version) return null
+    const { row, due } = current
     await insertOccurrences(trx, missedOf(row, due))
     if (due.make === null) {
       await moveOn(trx, row, due, {})
@@ -188,7 +188,7 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
   })
   if (missed === null) return
   countOccurrences(missed)
-  services.log.warn({ scheduleId: seen.id, outcome, code }, 'An occurrence of a schedule made nothing')
+  services.log.warn({ scheduleId: schedule.id, outcome, code }, 'An occurrence of a schedule made nothing')
 }
 
 /** After the commit: wakes what was made, and counts. */

@@ -100,8 +100,8 @@ function messageOf({ message, unit_id, authors }: ShownSchedule, principal: Prin
   const { audience, templateId } = message
   const personal =
     (message.kind ?? (audience.kind === 'individual' ? 'personal' : 'broadcast')) === 'personal'
-  const shown = !personal || maySeePersonal(principal, unit_id, author)
-  const fields = Object.entries(message).filter(([name]) => shown || !isOneOf(contentFields, name))
+  const maySee = !personal || maySeePersonal(principal, unit_id, author)
+  const fields = Object.entries(message).filter(([name]) => maySee || !isOneOf(contentFields, name))
   return {
     ...(Object.fromEntries(fields) as Omit<typeof message, ContentField>),
     templateId,
@@ -110,8 +110,8 @@ function messageOf({ message, unit_id, authors }: ShownSchedule, principal: Prin
   }
 }
 
-function namesOf({ kind, uids }: { kind: 'individual'; uids: string[] }, shown: boolean) {
-  return { kind, count: uids.length, ...(shown && { uids }) }
+function namesOf({ kind, uids }: { kind: 'individual'; uids: string[] }, maySee: boolean) {
+  return { kind, count: uids.length, ...(maySee && { uids }) }
 }
 
 type OccurrenceFields = Pick<

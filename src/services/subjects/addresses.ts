@@ -122,10 +122,10 @@ async function findOrCreateSubject(
   named: string,
   acquisition: BindAddress['acquisition'],
 ): Promise<{ subjectId: string; changed: boolean }> {
-  const known = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
-  const uid = known?.uid ?? newUid(named)
-  if (!known) await insertVisitors(trx, [uid])
-  const before = known && (await lockedSubject(trx, known.id))
+  const person = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
+  const uid = person?.uid ?? newUid(named)
+  if (!person) await insertVisitors(trx, [uid])
+  const before = person && (await lockedSubject(trx, person.id))
   const ids = await changeSubjects(trx, [
     { uid, ...(acquisition && { acquisition: definedAcquisition(acquisition) }) },
   ])

@@ -35,9 +35,9 @@ export async function revokeConsent(
   { db }: Services,
   principal: ProducerPrincipal,
   named: string,
-  given: GivenScope,
+  body: GivenScope,
 ): Promise<RevokedConsent> {
-  const scope = scopeOf(given)
+  const scope = scopeOf(body)
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await withdrawConsent(trx, subjectId, scope))

@@ -29,10 +29,10 @@ export async function exportSubject(
     objectKind: 'subject',
     objectId: id,
   })
-  return written(services, { id, uid })
+  return linesOf(services, { id, uid })
 }
 
-async function* written({ db }: Services, person: { id: string; uid: string }): AsyncGenerator<string> {
+async function* linesOf({ db }: Services, person: { id: string; uid: string }): AsyncGenerator<string> {
   const subject = await readSubject(db, person.id)
   const head = JSON.stringify({ exportedAt: new Date().toISOString(), subject })
   yield `${head.slice(0, -1)},"records":{`

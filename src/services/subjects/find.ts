@@ -19,9 +19,9 @@ import { toUtc } from '../instants.ts'
  * @throws ServiceError not_found
  */
 export async function findSubjectByName(db: Db | Trx, named: string): Promise<SubjectNames> {
-  const found = await findSubjectNames(db, { named, id: idOrNull(named) })
-  if (!found) throw noSuchSubject()
-  return found
+  const person = await findSubjectNames(db, { named, id: idOrNull(named) })
+  if (!person) throw noSuchSubject()
+  return person
 }
 
 /** The subject id of a uid that a filter names: null if there is no such person, undefined if none is named. */
@@ -35,9 +35,9 @@ export async function subjectNamed(db: Db, uid: string | undefined): Promise<str
  * @throws ServiceError not_found
  */
 export async function lockSubjectByName(trx: Trx, named: string): Promise<SubjectNames> {
-  const found = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
-  if (!found) throw noSuchSubject()
-  return found
+  const person = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
+  if (!person) throw noSuchSubject()
+  return person
 }
 
 /**

@@ -22,8 +22,8 @@ export async function resolveSubjects(
       'forbidden',
       'This key may not resolve subject ids: it lacks the right individualTargeting. Use a key that has it.',
     )
-  const known = ids.map(idOrNull).filter((id) => id !== null)
-  const items = await readUids(db, [...new Set(known)], administrative ? null : unitId)
+  const uuids = ids.map(idOrNull).filter((id) => id !== null)
+  const items = await readUids(db, [...new Set(uuids)], administrative ? null : unitId)
   const about = { unitId, actor: actorOf(principal), objectKind: 'subject', objectId: 'all' } as const
   const details = { what: 'resolve', asked: ids.length, subjectIds: items.map(({ subjectId }) => subjectId) }
   await insertAudit(db, { ...about, action: 'read', details })

@@ -48,9 +48,9 @@ function changesOf(before: Subject, after: Subject): string[] {
 /** The given fields: undefined ones are left unchanged. */
 function changeOf({ stage, profile, acquisition, tags }: UpdateSubject): Omit<SubjectChange, 'uid'> {
   const change = { stage, ...profile, addTags: tags?.add, removeTags: tags?.remove }
-  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const changes = Object.entries(change).filter(([, value]) => value !== undefined)
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(changes),
     ...(acquisition && { acquisition: definedAcquisition(acquisition) }),
   }
 }

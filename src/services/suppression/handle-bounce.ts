@@ -16,7 +16,7 @@ import { suppressAddresses } from './suppress.ts'
 import { auditLift } from './suppressions.ts'
 
 /** What a mail server said of an address, of whatever mail: that it takes it, refuses it, or that it does not exist. */
-export type Word = { address: string; said: 'taken' | 'refused' | 'unknown' }
+export type Word = { address: string; verdict: 'taken' | 'refused' | 'unknown' }
 
 /**
  * What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows
@@ -55,14 +55,14 @@ export async function recordServerAnswers(
 ): Promise<boolean> {
   const { db } = services
   const server = serverOf(services)
-  const taken = words.filter(({ said }) => said === 'taken').length
-  if (takesAll && !probe && taken === words.length) return true
-  if (taken > 0) await (probe ? endDoubt(db, server) : noteTaken(db, server, taken))
-  if (taken === words.length) return true
-  const unknown = words.flatMap(({ address, said }) => (said === 'unknown' ? [address] : []))
+  const acceptedCount = words.filter(({ verdict }) => verdict === 'taken').length
+  if (takesAll && !probe && acceptedCount === words.length) return true
+  if (acceptedCount > 0) await (probe ? endDoubt(db, server) : noteTaken(db, server, acceptedCount))
+  if (acceptedCount === words.length) return true
+  const unknown = words.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
   return db.transaction().execute(async (trx) => {
     const store = { ...services, db: trx }
-    if (!(await isBelieved(store, 'refused', words.length - taken))) return false
+    if (!(await isBelieved(store, 'refused', words.length - acceptedCount))) return false
     if (unknown.length > 0) await suppressRefused(store, unknown)
     return true
   })

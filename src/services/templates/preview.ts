@@ -25,16 +25,16 @@ export async function previewTemplate(
   services: Services,
   principal: Principal,
   id: string,
-  { variables, ...shown }: PreviewTemplate,
+  { variables, ...options }: PreviewTemplate,
 ): Promise<Preview> {
   const template = await findInUnits(services.db, principal, id, 'template', findTemplate)
   const { row, sources } = await draftOf(services, template, variables)
-  assertChannelInPlan(row, shown.channel)
+  assertChannelInPlan(row, options.channel)
   return previewOf(
     services,
     row,
-    await renderDraft(services, services.db, row, [shown.channel], sources),
-    shown,
+    await renderDraft(services, services.db, row, [options.channel], sources),
+    options,
   )
 }
 
@@ -76,18 +76,18 @@ const unsavedId = '00000000-0000-7000-8000-000000000000'
 /** What a message is rendered from. */
 type Rendered = NonNullable<References['template']> & Pick<Template, 'unitId'>
 
-async function shownEverywhere(services: Services, template: Rendered, given: Values): Promise<Preview[]> {
-  const { row, sources } = await draftOf(services, template, given)
+async function shownEverywhere(services: Services, template: Rendered, values: Values): Promise<Preview[]> {
+  const { row, sources } = await draftOf(services, template, values)
   const { channels } = row.channel_plan
   return previewsOf(services, row, await renderDraft(services, services.db, row, channels, sources))
 }
 
 /** A message of the newest version to everybody, which is not written. */
-async function draftOf(services: Services, template: Rendered, given: Values) {
+async function draftOf(services: Services, template: Rendered, values: Values) {
   const { unitId, categoryId, id, variables } = template
   const body = CreateMessage.parse({
     ...{ categoryId, templateId: id, audience: { kind: 'all' } },
-    variables: valuesFor(variables, given),
+    variables: valuesFor(variables, values),
   })
   const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
   const lookups = { ...others, template }
@@ -96,7 +96,7 @@ async function draftOf(services: Services, template: Rendered, given: Values) {
 }
 
 /** What was given; a variable that needs a value shows its own name without one. */
-function valuesFor(variables: readonly TemplateVariable[], given: Values = {}): Record<string, unknown> {
-  const names = variables.filter(({ name, required }) => required && given[name] === undefined)
-  return { ...Object.fromEntries(names.map(({ name }) => [name, name])), ...given }
+function valuesFor(variables: readonly TemplateVariable[], values: Values = {}): Record<string, unknown> {
+  const names = variables.filter(({ name, required }) => required && values[name] === undefined)
+  return { ...Object.fromEntries(names.map(({ name }) => [name, name])), ...values }
 }

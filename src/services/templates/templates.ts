@@ -49,12 +49,12 @@ export async function createTemplate(
   const id = await services.db.transaction().execute(async (trx) => {
     const authors = await writtenIn.lock(trx)
     await assertRoomFor(trx, 'templates', unitId)
-    const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
-    await insertVersion(trx, made, { ...version, authors })
-    await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
-    await insertVersionNotices(trx, 'template', { id: made, unitId, version: 1 })
-    await writtenIn.end(trx, made)
-    return made
+    const templateId = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
+    await insertVersion(trx, templateId, { ...version, authors })
+    await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: templateId })
+    await insertVersionNotices(trx, 'template', { id: templateId, unitId, version: 1 })
+    await writtenIn.end(trx, templateId)
+    return templateId
   })
   return getTemplate(services, principal, id)
 }

@@ -14,13 +14,13 @@ import type { TraceEntry } from './words.ts'
 export async function traceNamed(
   services: Pick<Services, 'db' | 'channels' | 'rendering'>,
   actor: string,
-  given: string,
+  text: string,
 ): Promise<FoundEntry[]> {
   const { db } = services
-  const mail = mailNamed(given)
+  const mail = mailNamed(text)
   const messageId = mail && (await messageOfWave(services, mail.sentAs))
   if (mail && messageId) return inEnglish(await trace(db, actor, messageId, mail.to))
-  const named = mail?.sentAs ?? runOfWorkflow(given)?.id ?? given
+  const named = mail?.sentAs ?? runOfWorkflow(text)?.id ?? text
   const id = idOrNull(named)
   const entries = id === null ? undefined : await traceRun(services, actor, id)
   return entries ? inEnglish(entries) : find(db, actor, named)
@@ -32,8 +32,8 @@ export function inEnglish(entries: readonly TraceEntry[]): FoundEntry[] {
 }
 
 /** A Message-ID of Carillon names what was sent (a wave, a turn, a mail to staff), and to whom: `<wave.subject@domain>`. */
-function mailNamed(given: string): { sentAs: string; to: string } | undefined {
-  const [, sentAs, to] = /^<?([0-9a-f-]{36})\.([0-9a-f-]{36})@[^@]+$/i.exec(given) ?? []
+function mailNamed(text: string): { sentAs: string; to: string } | undefined {
+  const [, sentAs, to] = /^<?([0-9a-f-]{36})\.([0-9a-f-]{36})@[^@]+$/i.exec(text) ?? []
   const ids = { sentAs: idOrNull(sentAs), to: idOrNull(to) }
   return ids.sentAs !== null && ids.to !== null ? { sentAs: ids.sentAs, to: ids.to } : undefined
 }

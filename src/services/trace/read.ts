@@ -28,7 +28,7 @@ export async function readMessageTrace(
   refuse(traceRefusal(principal, message.unit_id, unit!.kind))
   const subjectId = await subjectNamed(db, uid)
   if (!subjectId) throw noSuchSubject()
-  return shown(await trace(db, actorOf(principal), message.id, subjectId))
+  return toTrace(await trace(db, actorOf(principal), message.id, subjectId))
 }
 
 /**
@@ -38,9 +38,9 @@ export async function readMessageTrace(
 export async function readRunTrace(services: Services, principal: Principal, id: string): Promise<Trace> {
   const run = await findInUnits(services.db, principal, id, 'run', findRun)
   refuse(runNamesRefusal(principal, run.unitId, run.unitKind))
-  return shown((await traceRun(services, actorOf(principal), run.id)) ?? [])
+  return toTrace((await traceRun(services, actorOf(principal), run.id)) ?? [])
 }
 
-function shown(entries: readonly TraceEntry[]): Trace {
+function toTrace(entries: readonly TraceEntry[]): Trace {
   return { items: entries.map(({ at, ...entry }) => ({ at: toInstant(at), ...entry })) }
 }

@@ -30,8 +30,8 @@ import { entry, type TraceEntry, timeOf } from './words.ts'
  * @throws ServiceError not_found
  */
 export async function trace(db: Db, actor: string, messageId: string, named: string): Promise<TraceEntry[]> {
-  const found = await messageRow(db, messageId)
-  const { message } = found
+  const record = await messageRow(db, messageId)
+  const { message } = record
   const subjectId = await subjectIdOf(db, named)
   await auditReading(db, { unitId: message.unit_id, actor }, subjectId, 'trace')
   const waves = await wavesFor(db, message.id, subjectId)
@@ -40,12 +40,12 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const moves = await movesOf(db, 'message', message.id)
   const steps = [
     ...moves.filter(({ action }) => action !== 'finish').map(moveEntry),
-    ...(first && isWritten(first) ? [] : [await forecastStep(db, found, subjectId)]),
+    ...(first && isWritten(first) ? [] : [await forecastStep(db, record, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
     ).flat(),
     ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
-    ...waves.filter((wave) => wave.number > 0 && isDue(found, wave)).map(() => reminderStep(message)),
+    ...waves.filter((wave) => wave.number > 0 && isDue(record, wave)).map(() => reminderStep(message)),
     // A send finishes after its deliveries, be it within the same millisecond.
     ...moves.filter(({ action }) => action === 'finish').map((move) => moveEntry(finishOf(move, waves))),
   ]
@@ -59,16 +59,16 @@ function finishOf(move: TracedMove, waves: readonly TracedWave[]): TracedMove {
 }
 
 async function messageRow(db: Db, id: string): Promise<FoundMessage> {
-  const known = idOrNull(id)
-  const found = known === null ? undefined : await findMessage(db, known)
-  if (!found) throw new ServiceError('not_found', `No message ${id}. See: carillon message list`)
-  return found
+  const uuid = idOrNull(id)
+  const record = uuid === null ? undefined : await findMessage(db, uuid)
+  if (!record) throw new ServiceError('not_found', `No message ${id}. See: carillon message list`)
+  return record
 }
 
 async function subjectIdOf(db: Db, named: string): Promise<string> {
   const id = idOrNull(named)
-  const known = await findSubjectNames(db, { named, id })
-  if (known) return known.id
+  const person = await findSubjectNames(db, { named, id })
+  if (person) return person.id
   if (id) return id
   throw new ServiceError('not_found', `No subject ${named}. If the person was erased, give the subject id.`)
 }
@@ -89,15 +89,15 @@ function reminderStep({ remind_at }: MessageRow): TraceEntry {
 async function forecastStep(db: Db, { message, now }: FoundMessage, subjectId: string): Promise<TraceEntry> {
   if (message.closed_at) return entry(message.closed_at, 'closed_unsent')
   if (isExpired(storedState(message).expiresAt, now)) return entry(message.expires_at, 'closed_unsent')
-  const found = await verdict(db, message, subjectId)
-  if (found === 'notNamed') return entry(null, 'not_named_yet')
-  return found === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', found)
+  const reason = await verdict(db, message, subjectId)
+  if (reason === 'notNamed') return entry(null, 'not_named_yet')
+  return reason === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', reason)
 }
 
 async function verdict(db: Db, message: MessageRow, subjectId: string) {
   const category = (await findCategory(db, message.category_id))!
-  const found = await currentVerdict(db, audienceSpecOf(message, category), subjectId)
-  return found ? found.verdict : 'notNamed'
+  const row = await currentVerdict(db, audienceSpecOf(message, category), subjectId)
+  return row ? row.verdict : 'notNamed'
 }
 
 /** The entries of one wave: whether it included the person, and the outcome. */

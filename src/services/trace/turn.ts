@@ -4,9 +4,9 @@ import { type Bilingual, entry, type TraceEntry } from './words.ts'
 /** The tries of a turn of a run, or of a reply in a handoff, and its outcome. `name`: as `Turn 1`, `Reply 2`. */
 export function tryEntries(name: Bilingual, turn: TracedTurn): TraceEntry[] {
   const { firstTryAt, tries, channel, by, retryKey, requestId } = turn
-  const tried =
+  const entries =
     firstTryAt === null ? [] : [entry(firstTryAt, 'tried', { name, channel, by, tries, retryKey, requestId })]
-  return [...tried, outcomeEntry(name, turn)]
+  return [...entries, outcomeEntry(name, turn)]
 }
 
 function outcomeEntry(name: Bilingual, { closedAt, state, reason, nextTryAt }: TracedTurn): TraceEntry {

@@ -37,7 +37,7 @@ type Move = {
 }
 
 const at = (moment: Date) => moment.toISOString()
-const listed = (facts: readonly string[], mark: string) => facts.join(mark)
+const listOf = (facts: readonly string[], mark: string) => facts.join(mark)
 
 const waysZh: Record<TurnWay, string> = { push: '推播', reply: '回覆', mail: '郵件' }
 const channelZh = (channel: Channel) => channelFacts[channel].names['zh-TW'].inSummary
@@ -129,7 +129,7 @@ const zhTW = {
   called: ({ channel, place, tries, state, code, requestId, retryKey }: CallFacts) =>
     `${place.of > 1 ? `第 ${place.nth} 次（共 ${place.of} 次）` : ''}呼叫${channelZh(channel)}供應商，試了 ${tries} 次：${
       state === 'open' && code ? '尚未被接受，會再試' : callZh[state]
-    }（${listed(
+    }（${listOf(
       [
         `重試識別碼 ${retryKey}`,
         ...(requestId ? [`供應商的請求編號 ${requestId}`] : []),
@@ -201,7 +201,7 @@ function factsZh(retryKey: string | null, requestId: string | null): string {
     ...(retryKey ? [`重試識別碼 ${retryKey}`] : []),
     ...(requestId ? [`供應商的請求編號 ${requestId}`] : []),
   ]
-  return facts.length > 0 ? `（${listed(facts, '，')}）` : ''
+  return facts.length > 0 ? `（${listOf(facts, '，')}）` : ''
 }
 
 /** The same in English. */
@@ -236,8 +236,8 @@ const en: typeof zhTW = {
       ...(requestId ? [`the provider's request id ${requestId}`] : []),
       ...(code ? [`code ${code}`] : []),
     ]
-    const said = state === 'open' && code ? 'not accepted yet, and tried again' : callEn[state]
-    return `${which} to the ${channel} provider, ${triesEn(tries)}: ${said} (${listed(facts, ', ')}).`
+    const status = state === 'open' && code ? 'not accepted yet, and tried again' : callEn[state]
+    return `${which} to the ${channel} provider, ${triesEn(tries)}: ${status} (${listOf(facts, ', ')}).`
   },
   outcome: ({ channel, state, reason, parked }) => {
     const why = reason ? ` (${reason})` : ''
@@ -265,7 +265,7 @@ const en: typeof zhTW = {
       ...(requestId ? [`the provider's request id ${requestId}`] : []),
     ]
     const how = `${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${triesEn(tries)}`
-    return `${name.en} to the provider by ${how}${facts.length > 0 ? ` (${listed(facts, ', ')})` : ''}.`
+    return `${name.en} to the provider by ${how}${facts.length > 0 ? ` (${listOf(facts, ', ')})` : ''}.`
   },
   try_pending: (name, next) => `${name.en} is pending${next ? `, the next try is at ${at(next)}` : ''}.`,
   try_sent: (name) => `${name.en} was sent.`,
@@ -313,7 +313,7 @@ export function entry<Code extends TraceCode>(
   code: Code,
   ...values: Parameters<Words[Code]>
 ): TraceEntry {
-  const say = (words: Words) => (words[code] as (...given: unknown[]) => string)(...values)
+  const say = (words: Words) => (words[code] as (...facts: unknown[]) => string)(...values)
   return { at, code, text: { 'zh-TW': say(zhTW), en: say(en) } }
 }
 

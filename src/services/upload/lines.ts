@@ -19,9 +19,9 @@ export async function* linesIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<str
     length += part.length
   }
   const take = () => {
-    const taken = length > line.length ? null : textOf(line.subarray(0, length))
+    const text = length > line.length ? null : textOf(line.subarray(0, length))
     length = 0
-    return taken
+    return text
   }
   for await (const part of bytes) {
     let start = 0

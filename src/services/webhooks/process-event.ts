@@ -24,12 +24,12 @@ import { applyEmailEvent } from './email.ts'
 /** Applies the next webhook event, and wakes the runs that it concerns. Returns false if there is none. */
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
   const after: AfterCommit = { replies: [], wakes: [], answers: [], handoffs: [] }
-  const found = await processNext(services, eventsOf(services, after))
+  const hadEvent = await processNext(services, eventsOf(services, after))
   wakeRuns(services, after.wakes)
   for (const outcome of after.answers) countAnswer(outcome)
   for (const event of after.handoffs) countHandoff(event)
   for (const reply of after.replies) acknowledge(services, reply)
-  return found
+  return hadEvent
 }
 
 /** What applying events needs. */
@@ -96,8 +96,8 @@ async function endingOf(
   const isFollow = followEventTypes.includes(event.type)
   if (address !== null && isFollow) await lockFollows(trx, address)
   const { fromPeople, apply } = readers[channel]
-  const known = fromPeople && !isFollow ? event.subjectId : null
-  const subjectId = known ?? (await findBound(trx, event)) ?? event.subjectId
+  const storedSubject = fromPeople && !isFollow ? event.subjectId : null
+  const subjectId = storedSubject ?? (await findBound(trx, event)) ?? event.subjectId
   return { ...(await apply(trx, event, subjectId, services)), subjectId }
 }
 
