@@ -132,7 +132,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
   if (endpoint.auth.includes('adapter')) codes.add('bad_signature')
   if (endpoint.administrative) codes.add('identity_api_forbidden')
-  if (isRated(endpoint) || endpoint.auth.length > 0) codes.add('rate_limited')
+  if (isRateLimited(endpoint) || endpoint.auth.length > 0) codes.add('rate_limited')
   if (endpoint.unit === 'body' || endpoint.unit === 'query') codes.add('unit_required')
   if (endpoint.params) codes.add('not_found')
   codes.add('validation_error')
@@ -163,7 +163,7 @@ function identifiesCaller(scheme: AuthScheme): boolean {
 }
 
 /** Whether its requests are limited. Not: webhooks, with events of many people, and the probes of an orchestrator. */
-export function isRated({ auth, path }: Endpoint): boolean {
+export function isRateLimited({ auth, path }: Endpoint): boolean {
   return !auth.includes('adapter') && !['/livez', '/readyz'].includes(path)
 }
 

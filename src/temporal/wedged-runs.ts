@@ -1,7 +1,7 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { RunToWake } from '../db/queries/run/reconcile.ts'
-import { beginLimitsAnew, recordRunRestart, recordTaskFailures } from '../db/queries/run/wedged.ts'
+import { recordRunRestart, recordTaskFailures, resetWedged } from '../db/queries/run/wedged.ts'
 import { workflowIdOf } from '../domain/run/run-kinds.ts'
 import { mainTaskQueue } from '../domain/run/temporal-names.ts'
 import type { Temporal } from './client.ts'
@@ -34,7 +34,7 @@ export async function examineRun(parts: WakeDeps, run: RunToWake, policy: Wedged
   const { runId, open, attempt } = await describeRun(temporal, workflowId)
   const about = { workflowId, runId, wakes: run.wakes, attempts: attempt }
   if (!run.wedged) log.warn(about, 'A run does not respond to wakes')
-  else if (!open) return beginLimitsAnew(db, run)
+  else if (!open) return resetWedged(db, run)
   if (attempt < (run.wedged ? 1 : wedgedAttempts)) return
   const wedged = await recordTaskFailures(db, run, attempt - 1)
   if (!wedged?.lasting || !policy.restart) return
@@ -45,7 +45,7 @@ export async function examineRun(parts: WakeDeps, run: RunToWake, policy: Wedged
     )
   await recordRunRestart(db, run)
   await endRun(temporal, workflowId, runId)
-  await beginLimitsAnew(db, run)
+  await resetWedged(db, run)
   log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it restarts from its row')
 }
 

@@ -21,7 +21,7 @@ import {
   wavesOf,
 } from '../../services/messages/move.ts'
 import { categoryOf } from '../../services/messages/prepare.ts'
-import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
+import { applyTargetingRules, becameSmall } from '../../services/messages/small-audience.ts'
 import { type CheckedAudience, checkAudience, type DriftFound } from './check-audience.ts'
 import type { DeliveryContext } from './context.ts'
 import { reserveForWave } from './reserve-quota.ts'
@@ -141,7 +141,10 @@ async function applyDrift(
     since: before.at.toISOString(),
     recipients: { approved: before.recipients.total, current: recipients.total },
   }
-  const targeting = await treatAsTargeting(trx, message, recipients, { principal: null, actor: 'system:run' })
+  const targeting = await applyTargetingRules(trx, message, recipients, {
+    principal: null,
+    actor: 'system:run',
+  })
   await applyMove(
     trx,
     locked,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Endpoint, isLimited, isRated } from '../../contract/endpoint.ts'
+import { type Endpoint, isLimited, isRateLimited } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { OwnKey } from '../../contract/identity/own-key.ts'
@@ -102,7 +102,7 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
 
   app.decorate('admit', (request, reply, open) => {
     const endpoint = endpointOf(request)
-    if (endpoint && !isRated(endpoint)) return admitUnrated(request, reply, open)
+    if (endpoint && !isRateLimited(endpoint)) return admitUnlimited(request, reply, open)
     if (!inWindow(request)) return admitByBucket(request, reply, open)
     return perMinute === 0 ? open() : admitInWindow(request, reply, open)
   })
@@ -125,7 +125,7 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
   })
 
   /** A channel's webhooks carry many people's events, and probes are asked by an orchestrator: only failures count. */
-  async function admitUnrated(...[request, reply, open]: Parameters<AuthenticateWithinLimit>) {
+  async function admitUnlimited(...[request, reply, open]: Parameters<AuthenticateWithinLimit>) {
     return open().catch((refused: unknown) => {
       if (refused instanceof ServiceError) takeFailure(request, reply)
       throw refused

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { EventSubject, ReceivedEvent } from '../../domain/event/received-event.ts'
-import { folded } from '../../domain/lib/folded.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
+import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import { eventIdOf, momentOf, storable, unreadable } from '../received.ts'
 import { readTap } from './taps.ts'
 
@@ -30,7 +30,7 @@ export function readChatEvent(raw: unknown, receivedAt: Date): ReceivedEvent {
 /** The person of an unreadable event, so that an erasure deletes it too. */
 const ofPerson = z.looseObject({ source: z.looseObject({ userId: z.string().max(200) }) })
 
-/** The longest text that may be a keyword, before it is folded. */
+/** The longest text that may be a keyword, before it is normalised. */
 const keywordLength = 200
 
 /** What a chat event is about, as far as it says so itself. */
@@ -45,6 +45,6 @@ function subjectOf({ type, postback, message }: ChatEvent): EventSubject | undef
   }
   const text = type === 'message' ? TypedText.safeParse(message).data?.text : undefined
   return text !== undefined && text.length <= keywordLength
-    ? { trigger: `keyword:${folded(text)}` }
+    ? { trigger: `keyword:${normaliseText(text)}` }
     : undefined
 }

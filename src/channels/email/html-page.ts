@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card } from './block.ts'
-import { buttons, chips, image, light, lines, paragraphs, remark } from './html-parts.ts'
+import { buttons, chips, footnote, image, light, lines, paragraphs } from './html-parts.ts'
 import type { MailDocument } from './mail-document.ts'
 import { html, type MailMarkup } from './mail-html.ts'
 import { style, styleSheet } from './style.ts'
@@ -49,7 +49,7 @@ function inHtml(block: Block): MailMarkup {
     case 'cards':
       return cards(block.cards)
     case 'choices':
-      if (block.style === 'quiet') return remark(block.text, block.choices)
+      if (block.style === 'quiet') return footnote(block.text, block.choices)
       return html`${paragraphs(block.text)}${block.style === 'chips' ? chips(block.choices) : buttons(block.choices)}`
   }
 }

@@ -84,10 +84,10 @@ export function chips(choices: Choice[]): MailMarkup {
   return html`<p style="${style.chips}">${links}</p>\n`
 }
 
-/** A remark with a link, set apart from the producer's content. */
-export function remark(text: string, choices: Choice[]): MailMarkup {
+/** A footnote with a link, set apart from the producer's content. */
+export function footnote(text: string, choices: Choice[]): MailMarkup {
   const links = choices.map(
-    ({ label, to }) => html` <a class="accent" href="${to}" style="${style.remarkLink}">${label}</a>`,
+    ({ label, to }) => html` <a class="accent" href="${to}" style="${style.footnoteLink}">${label}</a>`,
   )
-  return html`<div class="line" style="${style.remark}"><p class="quiet" style="${style.remarkText}">${text}${links}</p></div>\n`
+  return html`<div class="line" style="${style.footnote}"><p class="quiet" style="${style.footnoteText}">${text}${links}</p></div>\n`
 }

@@ -49,9 +49,9 @@ export const style = {
   mildLink: `display:block;padding:12px 16px;${pressed}${accent}`,
   chips: 'margin:16px 0 0;',
   chip: `display:inline-block;margin:0 8px 10px 0;padding:11px 17px;background-color:${light.panel};border:1px solid ${light.edge};border-radius:23px;${pressed}${accent}`,
-  remark: `padding-top:18px;border-top:1px solid ${light.line};`,
-  remarkText: `margin:0;${font}font-size:14px;line-height:1.7;${quiet}`,
-  remarkLink: `${accent}text-decoration:underline;`,
+  footnote: `padding-top:18px;border-top:1px solid ${light.line};`,
+  footnoteText: `margin:0;${font}font-size:14px;line-height:1.7;${quiet}`,
+  footnoteLink: `${accent}text-decoration:underline;`,
   footer: `padding:16px 4px 8px;${font}font-size:13px;line-height:1.7;${quiet}`,
   footerLink: `${quiet}text-decoration:underline;`,
 } as const

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type Endpoint, errorsOf, type File, isLimited, isRated, type Lines, valuesOf } from '../endpoint.ts'
+import {
+  type Endpoint,
+  errorsOf,
+  type File,
+  isLimited,
+  isRateLimited,
+  type Lines,
+  valuesOf,
+} from '../endpoint.ts'
 import { errorDetails } from '../error-details.ts'
 import { errorMeanings } from '../error-meanings.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
@@ -140,7 +148,7 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin, ...only }:
 }
 
 function responsesOf(endpoint: Endpoint, { answered, errors }: Forms): Operation['responses'] {
-  const window = isRated(endpoint) && (isLimited(endpoint.path) ? 'per minute' : 'at once')
+  const window = isRateLimited(endpoint) && (isLimited(endpoint.path) ? 'per minute' : 'at once')
   const success = Object.entries(endpoint.answers).map(([status, answer]) => {
     const { description, schema, example, contentType = 'application/json', csv } = answer
     const content = {

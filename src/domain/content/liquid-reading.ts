@@ -40,16 +40,18 @@ const tooDeep = new TemplateFault({
 })
 
 /** Filters that read and write about as much as the value has. */
-const modestFilters =
+const boundedFilters =
   /\|\s*(?:default|date|escape|upcase|downcase|capitalize|l?strip|rstrip|url_encode|newline_to_br|size|first|last|append|prepend|truncate|plus|minus|times|divided_by|round|floor|ceil|abs)\b/g
-const modestTags = /\{%-?\s*(?:if|elsif|else|endif|unless|endunless|case|when|endcase)\b/g
+const boundedTags = /\{%-?\s*(?:if|elsif|else|endif|unless|endunless|case|when|endcase)\b/g
 
 /**
  * Whether what rendering a text takes is known before: it has no loop, no text of its own that grows, and no filter that
  * makes more of a value. Each of its parts is rendered once, at most.
  */
-export function isModest(text: string): boolean {
-  return count(text, /\{%/g) === count(text, modestTags) && count(text, /\|/g) === count(text, modestFilters)
+export function isBounded(text: string): boolean {
+  return (
+    count(text, /\{%/g) === count(text, boundedTags) && count(text, /\|/g) === count(text, boundedFilters)
+  )
 }
 
 function count(text: string, pattern: RegExp): number {

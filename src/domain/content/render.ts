@@ -3,7 +3,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Violation } from '../audience/audience.ts'
 import { hasLiquid, reasonOf, rendererFor, undefinedVariable, unlessElsewhere } from './liquid.ts'
-import { isModest } from './liquid-reading.ts'
+import { isBounded } from './liquid-reading.ts'
 import { NeedsThread, type RenderMeter } from './render-steps.ts'
 import { mapTexts } from './texts.ts'
 import { hostsFromValues, hostsIn, invisibleDropped } from './value-hosts.ts'
@@ -51,7 +51,7 @@ export function render(
   const renderer = rendererFor({ variables: fillVariables(variables, values), timeZone }, meter)
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
-    if (meter.here && !isModest(text)) throw new NeedsThread()
+    if (meter.here && !isBounded(text)) throw new NeedsThread()
     try {
       const result = renderer.render(text, use === 'light')
       own ??= hostsOf(template, variables)

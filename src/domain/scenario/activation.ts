@@ -1,6 +1,6 @@
 import type { ActivationReason, ApprovalRule } from '../../contract/enums.ts'
 import type { ScenarioTriggers } from '../../contract/scenarios/content.ts'
-import { folded } from '../lib/folded.ts'
+import { normaliseText } from '../lib/normalise-text.ts'
 
 /**
  * Why a person decides about the activation of a version; null: it is in force at once
@@ -17,9 +17,9 @@ export function activationReason(
 /** The triggers that answer every person of the chat account; only an administrative unit may use them. */
 export const administrativeTriggers = ['follow', 'otherwise'] as const
 
-/** The triggers of a version as they are claimed, each once: `follow`, `otherwise`, and `keyword:` with the folded text. */
+/** The triggers of a version as they are claimed, each once: `follow`, `otherwise`, and `keyword:` with the normalised text. */
 export function triggersOf(triggers: ScenarioTriggers | null | undefined): string[] {
-  const keywords = (triggers?.keywords ?? []).map((keyword) => `keyword:${folded(keyword)}`)
+  const keywords = (triggers?.keywords ?? []).map((keyword) => `keyword:${normaliseText(keyword)}`)
   const named = administrativeTriggers.filter((trigger) => triggers?.[trigger])
   return [...new Set([...named, ...keywords])]
 }

@@ -20,7 +20,7 @@ import { farewellNode, farewellSays, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
 import { unusableAnswer, unusableSays } from './unusable-answer.ts'
-import type { RunValues, Surroundings } from './values.ts'
+import type { RunContext, RunValues } from './values.ts'
 import { type Outcome, type Position, type Speech, type Step, walk } from './walk.ts'
 
 /** What the decision needs to know of a run. Times are ms since the epoch. */
@@ -314,17 +314,17 @@ function waits({ node, registered, pattern }: RunFacts): boolean {
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
 function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
   const { scenario, consent, groups, jumpable, jumps, jumpedThrough, firstChannel } = facts
-  const around = surroundingsOf(facts, now)
+  const context = runContext(facts, now)
   const steps: Step[] = []
   const effects: Effect[] = []
   let values = facts.values
   let position = from
   for (;;) {
-    const way = walk(scenario.graph, position, values, around, now, speech)
+    const way = walk(scenario.graph, position, values, context, now, speech)
     steps.push(...way.steps)
     values = way.values
     const { stop } = way
-    const again = unusableAnswer(scenario.graph, from, way, around, speech) && askAgain(facts, now, speech)
+    const again = unusableAnswer(scenario.graph, from, way, context, speech) && askAgain(facts, now, speech)
     if (again) return again
     const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
     const ended = (state: 'done' | 'failed', reason: string | null): Advance =>
@@ -408,7 +408,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
 /** Asks a question again whose answer comes to nothing; null if it cannot be asked as it was. */
 function askAgain(facts: RunFacts, now: number, speech: Speech): Advance | null {
   const { node, scenario, values, firstChannel } = facts
-  const { stop } = walk(scenario.graph, { node }, values, surroundingsOf(facts, now), now, speech)
+  const { stop } = walk(scenario.graph, { node }, values, runContext(facts, now), now, speech)
   if (stop.kind !== 'ask') return null
   const turn = { says: [unusableSays(), ...stop.says], firstNode: node }
   return moved(
@@ -428,7 +428,7 @@ function awaitsReply(facts: RunFacts): boolean {
 }
 
 /** What the texts of a run read beside its variables. */
-export function surroundingsOf({ person, pattern }: RunFacts, now: number): Surroundings {
+export function runContext({ person, pattern }: RunFacts, now: number): RunContext {
   return {
     person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
     subject: person.subjectId,

@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { acknowledgementOf, defaultAcknowledgement, notAvailable } from '../content/acknowledgement.ts'
-import { folded } from '../lib/folded.ts'
+import { normaliseText } from '../lib/normalise-text.ts'
 
 /**
  * What the chat answers when what a person said comes to nothing. `label`: what they chose. `keyword`: what begins the
@@ -141,10 +141,10 @@ const fixed: Record<Fixed, LocalisedText> = {
   not_active: notAvailable,
 }
 
-/** Texts that end a conversation when they stand alone, folded. */
+/** Texts that end a conversation when they stand alone, normalised. */
 export const exitKeywords: readonly string[] = ['取消', '退出', 'cancel', 'stop']
 
 /** Whether a typed text leaves a conversation. */
 export function isExitKeyword(text: string): boolean {
-  return exitKeywords.includes(folded(text))
+  return exitKeywords.includes(normaliseText(text))
 }

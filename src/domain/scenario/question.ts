@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../content/actions.ts'
-import { folded } from '../lib/folded.ts'
+import { normaliseText } from '../lib/normalise-text.ts'
 
 /** What can be chosen in a question: everything with an id that answers. */
 export type QuestionOption = {
@@ -97,7 +97,7 @@ export function answersUntil(
  * mean it. Null: none.
  */
 export function optionLabelled(options: QuestionOption[], text: string): QuestionOption | null {
-  const wanted = folded(text)
+  const wanted = normaliseText(text)
   const labelled = (isSame: (label: string | undefined) => boolean) =>
     options.find(({ label }) => locales.some((locale) => isSame(label[locale])))
   return (
@@ -109,10 +109,10 @@ export function optionLabelled(options: QuestionOption[], text: string): Questio
 
 /** The option that a typed text names: by its label, else by its id or its number. Null: none. */
 export function optionNamed(options: QuestionOption[], text: string): QuestionOption | null {
-  const wanted = folded(text)
+  const wanted = normaliseText(text)
   return (
     optionLabelled(options, text) ??
-    options.find(({ id }) => folded(id) === wanted) ??
+    options.find(({ id }) => normaliseText(id) === wanted) ??
     options.find((_, index) => String(index + 1) === wanted) ??
     null
   )
@@ -120,7 +120,7 @@ export function optionNamed(options: QuestionOption[], text: string): QuestionOp
 
 /** The only option whose label begins with a typed text: “yes” means “Yes, please”. Null: none does, or several do. */
 export function optionBegun(options: QuestionOption[], text: string): QuestionOption | null {
-  const wanted = folded(text)
+  const wanted = normaliseText(text)
   const begun = options.filter(({ label }) => locales.some((locale) => beginsWith(label[locale], wanted)))
   return begun.length === 1 ? begun[0]! : null
 }
@@ -128,7 +128,7 @@ export function optionBegun(options: QuestionOption[], text: string): QuestionOp
 /** Whether a label begins with this text: with whole words, or in Chinese with two characters at least. */
 function beginsWith(label: string | undefined, wanted: string): boolean {
   if (label === undefined || [...wanted].length < 2) return false
-  const text = folded(label)
+  const text = normaliseText(label)
   return text.startsWith(wanted) && !/^[\p{L}\p{N}]{2}$/u.test(lettersAround(text, wanted.length))
 }
 
@@ -139,5 +139,5 @@ function lettersAround(text: string, at: number): string {
 }
 
 function isSameText(text: string | undefined, wanted: string): boolean {
-  return text !== undefined && folded(text) === wanted
+  return text !== undefined && normaliseText(text) === wanted
 }

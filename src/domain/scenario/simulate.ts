@@ -8,7 +8,7 @@ import { jumpCircle } from './jumps.ts'
 import { fieldsOfAnswer, fittingFields, type RefusedField, refusalsAt } from './lookup-answer.ts'
 import { optionBegun, optionLabelled, optionNamed, type QuestionOption } from './question.ts'
 import { unusableAnswer } from './unusable-answer.ts'
-import type { RunValues, Surroundings } from './values.ts'
+import type { RunContext, RunValues } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
 /**
@@ -41,7 +41,7 @@ export type Simulation = {
  * `jumpable`: the scenarios that may be jumped to.
  */
 export type SimulationWorld = {
-  around: Surroundings
+  context: RunContext
   now: number
   speech: Required<Speech>
   self: string | null
@@ -60,8 +60,8 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   const errors: NodeError[] = []
   const says: NodeMessages[] = []
   for (;;) {
-    const way = walk(graph, at, values, world.around, now, world.speech)
-    const unusable = unusableAnswer(graph, at, way, world.around, world.speech)
+    const way = walk(graph, at, values, world.context, now, world.speech)
+    const unusable = unusableAnswer(graph, at, way, world.context, world.speech)
     if (unusable) {
       errors.push(unusable)
       return { path: [...path, at.node], errors, variables: values.variables, says, ends: { waits: at.node } }

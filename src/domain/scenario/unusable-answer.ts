@@ -1,7 +1,7 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
-import type { Surroundings } from './values.ts'
+import type { RunContext } from './values.ts'
 import { keep, type NodeError, type Position, type Speech, undeliverableAt, type Walk } from './walk.ts'
 
 /** Stands for the node of the sentence below, which no node says: no node can have this id. */
@@ -29,11 +29,11 @@ export function unusableAnswer(
   graph: Graph,
   { node: id, outcome }: Position,
   { fails, values }: Walk,
-  around: Surroundings,
+  context: RunContext,
   speech: Speech,
 ): NodeError | null {
   const question = graph.nodes.find((node) => node.id === id)
   if (fails?.reason !== 'content_violation' || outcome?.kind !== 'text' || !question) return null
   const shortened = keep(question, { kind: 'text', text: short }, values)
-  return undeliverableAt(graph, fails.node, shortened, around, speech) === null ? fails : null
+  return undeliverableAt(graph, fails.node, shortened, context, speech) === null ? fails : null
 }

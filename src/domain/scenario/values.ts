@@ -13,7 +13,7 @@ export type RunValues = {
 }
 
 /** What texts and conditions read beside the variables of the run. Filled again at each step, and never stored. */
-export type Surroundings = {
+export type RunContext = {
   person: { displayName: string | null; locale: string; stage: string }
   subject: string
   pattern: PatternValues | null
@@ -22,7 +22,7 @@ export type Surroundings = {
 /** Everything that a text or condition can name. */
 export function valuesIn(
   values: RunValues,
-  { person, subject, pattern }: Surroundings,
+  { person, subject, pattern }: RunContext,
 ): Record<string, unknown> {
   return {
     ...values.variables,

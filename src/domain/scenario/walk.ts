@@ -14,7 +14,7 @@ import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { textsOf } from './node-texts.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
-import { holds, type LookupFault, type RunValues, type Surroundings, valueAt, valuesIn } from './values.ts'
+import { holds, type LookupFault, type RunContext, type RunValues, valueAt, valuesIn } from './values.ts'
 
 /**
  * How a node ended. `reason`: of an error, as a run that fails for it shows it; `faults`: those of its texts. `fields`: what
@@ -71,13 +71,13 @@ export function walk(
   graph: Graph,
   from: Position,
   before: RunValues,
-  around: Surroundings,
+  context: RunContext,
   now: number,
   speech: Speech,
 ): Walk {
   let node = nodeAt(graph, from.node)
   const values = from.outcome ? keep(node, from.outcome, before) : before
-  const scope = valuesIn(values, around)
+  const scope = valuesIn(values, context)
   const steps: Step[] = []
   const turn: NodeMessages[] = []
   /** The steps up to the last node of the turn: the way behind it is taken again once the turn is sent. */
@@ -245,12 +245,12 @@ export function undeliverableAt(
   graph: Graph,
   node: string,
   values: RunValues,
-  around: Surroundings,
+  context: RunContext,
   speech: Speech,
 ): Unsaid | null {
   const text = textsOf(graph.nodes).find((one) => one.node.id === node)
   if (!text) return null
-  const says = rendered(node, text.messages, { scope: valuesIn(values, around), graph, ...speech })
+  const says = rendered(node, text.messages, { scope: valuesIn(values, context), graph, ...speech })
   return 'reason' in says ? says : null
 }
 

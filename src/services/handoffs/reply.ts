@@ -18,7 +18,7 @@ import { actionGroups } from '../../domain/content/actions.ts'
 import { contentViolations } from '../../domain/content/content-check.ts'
 import { mapTexts } from '../../domain/content/texts.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
-import { folded } from '../../domain/lib/folded.ts'
+import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import { handoffReplyRefusal, saidToMany } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
@@ -74,7 +74,7 @@ export async function replyInHandoff(
 function wordsOf(messages: CanonicalMessage[]): Buffer {
   const words: string[] = []
   mapTexts(messages, (text, _path, use) => {
-    words.push(use === 'url' ? text : folded(text))
+    words.push(use === 'url' ? text : normaliseText(text))
     return text
   })
   return sha256(words.join('\n'))

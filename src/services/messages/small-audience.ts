@@ -27,7 +27,7 @@ import { targetingEntry } from './create.ts'
  * where the run returns a message to review.
  * @throws ServiceError individual_targeting_disabled
  */
-export async function treatAsTargeting(
+export async function applyTargetingRules(
   trx: Trx,
   message: MessageRow,
   recipients: Snapshot['recipients'],
@@ -41,7 +41,7 @@ export async function treatAsTargeting(
 }
 
 /**
- * Checks that the caller may submit a draft with this audience, as `treatAsTargeting` does. Counts no more people than
+ * Checks that the caller may submit a draft with this audience, as `applyTargetingRules` does. Counts no more people than
  * decide it, and only if the right is missing.
  * @throws ServiceError individual_targeting_disabled, unavailable if the unit has too many counts running
  */

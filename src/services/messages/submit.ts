@@ -27,7 +27,7 @@ import { snapshotOf } from './forecast.ts'
 import { applyMove, type LockedMessage } from './move.ts'
 import { type DraftRow, type RenderedDraft, type RenderedSources, renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
-import { assertMayLearnCount, assertMayTarget, treatAsTargeting } from './small-audience.ts'
+import { applyTargetingRules, assertMayLearnCount, assertMayTarget } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -133,7 +133,7 @@ export async function submit(
   const snapshot = await snapshotOf(services, trx, message, recipients, content, locked.now)
   if (hasNoRecipients(snapshot.violations))
     throw noRecipients(snapshot.violations, snapshot.recipients.unknownUids)
-  const targeting = await treatAsTargeting(trx, message, recipients, by)
+  const targeting = await applyTargetingRules(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   const tracked = prepared.category.links === 'tracked'
   const { id, unit_id: unitId, audience } = message

@@ -10,7 +10,7 @@ import {
   undefinedVariable,
   unlessElsewhere,
 } from '../../domain/content/liquid.ts'
-import { isModest } from '../../domain/content/liquid-reading.ts'
+import { isBounded } from '../../domain/content/liquid-reading.ts'
 import { NeedsThread, type RenderMeter } from '../../domain/content/render-steps.ts'
 import { patternValues } from '../../domain/pattern/pattern-values.ts'
 import type { Issue } from '../validation-error.ts'
@@ -71,7 +71,7 @@ function calendarIssues(title: LocalisedText, calendar: CreatePattern['calendar'
 
 function faultIn(text: string, scope: Record<string, unknown>, meter: RenderMeter): Broken | null {
   if (!hasLiquid(text)) return null
-  if (meter.here && !isModest(text)) throw new NeedsThread()
+  if (meter.here && !isBounded(text)) throw new NeedsThread()
   try {
     rendererFor({ variables: scope, timeZone: 'UTC' }, meter).render(text, false)
     return null

@@ -21,7 +21,7 @@ import {
 import { messageMeter, type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { checkTemplate } from '../../domain/content/template-check.ts'
 import { mapTexts } from '../../domain/content/texts.ts'
-import { type Advance, advance, type RunFacts, surroundingsOf } from '../../domain/scenario/advance.ts'
+import { type Advance, advance, type RunFacts, runContext } from '../../domain/scenario/advance.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
@@ -58,7 +58,7 @@ export const tasks = {
   ): ReturnType<typeof undeliverableAt>[] =>
     nodes.map((node) => {
       const speech = eachChannelAlone(voice, meter)
-      return undeliverableAt(facts.scenario.graph, node, facts.values, surroundingsOf(facts, now), speech)
+      return undeliverableAt(facts.scenario.graph, node, facts.values, runContext(facts, now), speech)
     }),
 
   simulate: ({ graph, input, world, plan, ...voice }: SimulateTask, meter: RenderMeter) => {

@@ -23,8 +23,8 @@ import {
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
-import { folded } from '../../domain/lib/folded.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
+import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import type { QuestionOption } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
@@ -69,7 +69,7 @@ export async function startByKeyword(
   subjectId: string,
   text: string,
 ): Promise<ChatEnding | null> {
-  const scenarioId = await findTriggered(trx, `keyword:${folded(text)}`)
+  const scenarioId = await findTriggered(trx, `keyword:${normaliseText(text)}`)
   if (scenarioId === undefined) return null
   const last = await findOwnStart(trx, { scenarioId, subjectId })
   if (last?.open && last.seconds < sentTwice) return { outcome: 'repeated' }

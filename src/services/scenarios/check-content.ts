@@ -7,7 +7,7 @@ import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/content/actions.ts'
-import { folded } from '../../domain/lib/folded.ts'
+import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { administrativeTriggers } from '../../domain/scenario/activation.ts'
 import { exitKeywords, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
@@ -83,7 +83,7 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
 
 /** Why no message can match this keyword; null: one can. */
 function keywordFault(keyword: string): Broken | null {
-  const text = folded(keyword)
+  const text = normaliseText(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
     return broken('wrong_format', { format: 'keyword' })
   if (!isExitKeyword(keyword)) return null
@@ -214,6 +214,6 @@ export const commonWords: readonly string[] = [
 
 /** Whether a keyword is one of them, whatever its case, width, spaces and punctuation; signs alone, as `?`, are. */
 export function isCommonWord(keyword: string): boolean {
-  const bare = folded(keyword).replaceAll(/[\p{P}\s]+/gu, '')
+  const bare = normaliseText(keyword).replaceAll(/[\p{P}\s]+/gu, '')
   return bare === '' || commonWords.includes(bare)
 }

@@ -142,10 +142,7 @@ async function simulated(
     plan,
     configured: configured(services.channels),
     world: {
-      around: sampleSurroundings(
-        locale,
-        pattern && patternValues({ ...pattern, calendar: sampleCalendar }, now),
-      ),
+      context: sampleContext(locale, pattern && patternValues({ ...pattern, calendar: sampleCalendar }, now)),
       now,
       self: id,
       // Whoever has a run of this version finds its scenario active: what starts again does so before the activation as
@@ -220,10 +217,10 @@ function channelsOf({ channels }: Services, { channelPlan }: Category): Channel[
 }
 
 /** An invented person to simulate a scenario with. */
-function sampleSurroundings(
+function sampleContext(
   locale: Locale,
-  pattern: SimulationWorld['around']['pattern'],
-): SimulationWorld['around'] {
+  pattern: SimulationWorld['context']['pattern'],
+): SimulationWorld['context'] {
   const displayName = locale === 'en' ? 'Lin Mei' : '林美'
   return {
     person: { displayName, locale, stage: 'member' },

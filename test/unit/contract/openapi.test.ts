@@ -1,7 +1,7 @@
 import { validate } from '@scalar/openapi-parser'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, errorsOf, isRated, queryOf } from '../../../src/contract/endpoint.ts'
+import { type Endpoint, errorsOf, isRateLimited, queryOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
@@ -125,7 +125,7 @@ describe.each(table)('%s', (id, endpoint) => {
 
   it('has the headers of the rate limit where it has one', () => {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
-      const limited = isRated(endpoint) && Number(status) < 500
+      const limited = isRateLimited(endpoint) && Number(status) < 500
       expect('X-RateLimit-Limit' in headers && 'X-RateLimit-Remaining' in headers).toBe(limited)
       expect('Location' in headers).toBe(status.startsWith('3'))
     }

@@ -144,7 +144,7 @@ describe('the scenario of the demo', () => {
         tour,
         { variables: {}, answers: { day, ...answers }, lookups: { places: lookupOf(day ?? '') } },
         {
-          around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
+          context: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
           ...{ now: 0, self: null, jumpable: [tourId] },
           speech: { render, channelsFor: () => ['chat'] },
         },

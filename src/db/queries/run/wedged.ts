@@ -35,7 +35,7 @@ export async function recordRunRestart(db: Db, { kind, id }: RunName): Promise<v
 }
 
 /** Starts the limits again, for the next run. The row stays marked until that run observes it. */
-export async function beginLimitsAnew(db: Db, { kind, id }: RunName): Promise<void> {
+export async function resetWedged(db: Db, { kind, id }: RunName): Promise<void> {
   await sql`
     update ${tableOf(kind)} set wedged_at = clock_timestamp(), wedged_failures = 0
     where id = ${id} and wedged_at is not null`.execute(db)

@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { ChatSender } from '../../../domain/content/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** The scenario that a trigger starts: `follow`, `otherwise`, or `keyword:` and a folded text. */
+/** The scenario that a trigger starts: `follow`, `otherwise`, or `keyword:` and a normalised text. */
 export async function findTriggered(db: Db, trigger: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('scenario_trigger')

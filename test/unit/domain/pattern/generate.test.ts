@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locales, patternTypes } from '../../../../src/contract/enums.ts'
 import type { PatternQuestion } from '../../../../src/contract/patterns/pattern.ts'
-import { folded } from '../../../../src/domain/lib/folded.ts'
+import { normaliseText } from '../../../../src/domain/lib/normalise-text.ts'
 import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
 import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
 import { exitKeywords } from '../../../../src/domain/scenario/auto-reply.ts'
@@ -48,7 +48,7 @@ function play(
   const around = { person, subject: 's', pattern: patternValues(facts, now) }
   const input = { variables: { ...variables }, answers, lookups: {} }
   return simulate(patternGraph(of, 'own'), input, {
-    around,
+    context: around,
     now,
     speech: { ...speech, channelsFor: () => [] },
     self: 'own',
@@ -110,7 +110,7 @@ describe('the options of a pattern', () => {
         expect(options).not.toEqual([])
         for (const { id, label } of options)
           for (const text of [id, label['zh-TW'], label.en ?? ''])
-            expect(exitKeywords).not.toContain(folded(text))
+            expect(exitKeywords).not.toContain(normaliseText(text))
       }),
     )
   })

@@ -16,7 +16,7 @@ import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
-  around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
+  context: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
   ...{ speech: { ...speech, channelsFor: () => ['chat'] }, self: 'own' },
   jumpable: ['other'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folded } from '../../../../src/domain/lib/folded.ts'
+import { normaliseText } from '../../../../src/domain/lib/normalise-text.ts'
 
 describe('what people type is compared as they mean it', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('what people type is compared as they mean it', () => {
     ['strasse', ['Straße', 'STRASSE', 'STRAẞE']],
     ['3.5', ['3.5', '「3.5」']],
   ])('%s', (meant, typed) => {
-    expect(typed.map(folded)).toEqual(typed.map(() => meant))
+    expect(typed.map(normaliseText)).toEqual(typed.map(() => meant))
   })
 
   it.each([
@@ -66,11 +66,11 @@ describe('what people type is compared as they mean it', () => {
     ['不要', '要'],
     ['取消', '取消報名'],
   ])('%s is not %s', (one, other) => {
-    expect(folded(one)).not.toBe(folded(other))
+    expect(normaliseText(one)).not.toBe(normaliseText(other))
   })
 
   it('keeps marks that are all there is', () => {
-    expect(['?', '？', '...', '「」'].map(folded)).toEqual(['?', '?', '...', '「」'])
+    expect(['?', '？', '...', '「」'].map(normaliseText)).toEqual(['?', '?', '...', '「」'])
   })
 
   const around = fc.string({
@@ -78,12 +78,13 @@ describe('what people type is compared as they mean it', () => {
   })
   const words = fc.string({ unit: 'grapheme' })
 
-  it('whatever marks and unseen characters stand around it; folding again changes nothing', () => {
+  it('whatever marks and unseen characters stand around it; to normalise again changes nothing', () => {
     fc.assert(
       fc.property(words, around, around, (text, before, after) => {
-        const meant = folded(text)
-        expect(folded(meant)).toBe(meant)
-        if (/[\p{L}\p{N}]/u.test(meant)) expect(folded(`${before}${text}${after}`)).toBe(folded(` ${text} `))
+        const meant = normaliseText(text)
+        expect(normaliseText(meant)).toBe(meant)
+        if (/[\p{L}\p{N}]/u.test(meant))
+          expect(normaliseText(`${before}${text}${after}`)).toBe(normaliseText(` ${text} `))
       }),
     )
   })

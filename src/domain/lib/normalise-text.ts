@@ -15,7 +15,7 @@ const variants = new Map(pairs.split(' ').map(([counts, variant]) => [variant!, 
  * without regard to case, width, spaces and a few variants of characters. Two texts that people type are the same if these
  * are; what is stored is what was typed. Of a text of marks alone, the marks stay.
  */
-export function folded(text: string): string {
+export function normaliseText(text: string): string {
   const visible = text
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]/gu, ' ')
     .normalize('NFKC')
