@@ -3,9 +3,9 @@ import { DateTime } from '../contract/common.ts'
 import {
   type Channel,
   channels,
-  type ServerWord,
+  type ServerVerdict,
   type SuppressionReason,
-  serverWords,
+  serverVerdicts,
   suppressionReasons,
 } from '../contract/enums.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
@@ -41,7 +41,7 @@ export function addAddress(program: Command): void {
       'all that are suppressed since then, ISO 8601; never for complaints',
       instant,
     )
-    .addOption(new Option('--why <reason>', 'with --since: only these').choices(serverWords))
+    .addOption(new Option('--why <reason>', 'with --since: only these').choices(serverVerdicts))
     .addOption(channel())
     .action(withDatabase(lift))
   address
@@ -100,12 +100,12 @@ async function list(
 async function lift(
   context: CommandContext,
   address: string | undefined,
-  { channel, reason, since, why }: OnChannel & { reason: string; since?: Date; why?: ServerWord },
+  { channel, reason, since, why }: OnChannel & { reason: string; since?: Date; why?: ServerVerdict },
 ): Promise<void> {
   if ((address === undefined) === (since === undefined))
     throw new UsageError('Name an address, or all since an instant with --since.')
   if (since) {
-    const items = await liftSince(context.db, cliActor, reason, { since, whys: why ? [why] : serverWords })
+    const items = await liftSince(context.db, cliActor, reason, { since, whys: why ? [why] : serverVerdicts })
     return context.answer({ lifted: items.length, items }, `Lifted: ${items.length}.`)
   }
   if (address === undefined) return

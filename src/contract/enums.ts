@@ -393,9 +393,9 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const suppressionReasons = ['bounce', 'complaint', 'refused'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-/** The reasons that are a mail server's word: it may be wrong about everybody at once. */
-export const serverWords = ['bounce', 'refused'] as const satisfies SuppressionReason[]
-export type ServerWord = (typeof serverWords)[number]
+/** The reasons that are a mail server's verdict: it may be wrong about everybody at once. */
+export const serverVerdicts = ['bounce', 'refused'] as const satisfies SuppressionReason[]
+export type ServerVerdict = (typeof serverVerdicts)[number]
 
 /** Threshold status of an account (docs/design/quota.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const

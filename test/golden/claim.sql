@@ -44,7 +44,7 @@ with held as materialized (
       case when batch.code = $17 then 0
         else coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 end as "failingMs",
       sending.probe_at is not null as probing, exists (select from probed) as "probesRest",
-      false as "probesServer", false as believes, false as "takesAll", false as unparks,
+      false as "probesServer", false as believes, false as "acceptsAll", false as unparks,
       not exists (
         select from batch as other where other.wave_id = $18 and other.channel = $19
           and other.state = 'open' and other.number <> batch.number

@@ -7,7 +7,11 @@ import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { doubtedCode, isAborted, type Outcome } from '../../domain/message/outcome.ts'
 import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
 import { notApproved } from '../../domain/rights/approval.ts'
-import { recordServerAnswers, suppressRefused, type Word } from '../../services/suppression/handle-bounce.ts'
+import {
+  type RecipientVerdict,
+  recordServerAnswers,
+  suppressRefused,
+} from '../../services/suppression/handle-bounce.ts'
 import {
   type BatchContext,
   type BatchResult,
@@ -94,27 +98,27 @@ async function sendAll<C extends Channel>(
  * doubted, those whom it refused are to be tried again.
  */
 async function classifyRefused(
-  { delivery: { services }, claimed: { believes, probesServer, takesAll } }: BatchContext,
+  { delivery: { services }, claimed: { believes, probesServer, acceptsAll } }: BatchContext,
   { addresses }: ProviderCall,
   outcomes: Outcome[],
 ): Promise<Outcome[]> {
-  const words = outcomes.flatMap((outcome, place): Word[] => {
-    const verdict = wordOf(outcome)
+  const verdicts = outcomes.flatMap((outcome, place): RecipientVerdict[] => {
+    const verdict = verdictOf(outcome)
     return verdict ? [{ address: addresses[place]!, verdict }] : []
   })
-  const unknown = words.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
+  const unknown = verdicts.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
   if (believes && unknown.length > 0)
     await services.db.transaction().execute((db) => suppressRefused({ ...services, db }, unknown))
-  if (believes || words.length === 0) return outcomes
-  if (await recordServerAnswers(services, { words, probe: probesServer, takesAll })) return outcomes
+  if (believes || verdicts.length === 0) return outcomes
+  if (await recordServerAnswers(services, { verdicts, probe: probesServer, acceptsAll })) return outcomes
   return outcomes.map((outcome) => {
-    const verdict = wordOf(outcome)
+    const verdict = verdictOf(outcome)
     return verdict && verdict !== 'taken' ? { kind: 'doubted', code: doubtedCode } : outcome
   })
 }
 
 /** What an outcome says of its recipient, whatever the mail is; null: nothing, or about this mailbox's size. */
-function wordOf(outcome: Outcome): Word['verdict'] | null {
+function verdictOf(outcome: Outcome): RecipientVerdict['verdict'] | null {
   if (outcome.kind === 'accepted') return 'taken'
   if (outcome.kind !== 'refused') return null
   if (outcome.code === 'bad_address') return 'unknown'

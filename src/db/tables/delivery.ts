@@ -3,7 +3,7 @@ import type {
   Channel,
   DeliveryState,
   Locale,
-  ServerWord,
+  ServerVerdict,
   WaveProblem,
   WaveState,
 } from '../../contract/enums.ts'
@@ -130,7 +130,7 @@ export type ChannelRestTable = { channel: Channel; until: Instant; probe_at: May
 /** What a mail server lately said of recipients (docs/design/provider-outcomes.md). */
 export type MailServerTable = {
   host: string
-  why: ServerWord
+  why: ServerVerdict
   /** The newest last: when one was said to be unknown; null: taken. */
   recent: Generated<(Date | null)[]>
   doubted_since: MaybeInstant

@@ -1,4 +1,4 @@
-import type { Channel, ServerWord } from '../../contract/enums.ts'
+import type { Channel, ServerVerdict } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import {
@@ -16,13 +16,13 @@ import { suppressAddresses } from './suppress.ts'
 import { auditLift } from './suppressions.ts'
 
 /** What a mail server said of an address, of whatever mail: that it takes it, refuses it, or that it does not exist. */
-export type Word = { address: string; verdict: 'taken' | 'refused' | 'unknown' }
+export type RecipientVerdict = { address: string; verdict: 'taken' | 'refused' | 'unknown' }
 
 /**
  * What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows
- * anybody. `takesAll`: it had taken all of the newest recipients when the batch was claimed.
+ * anybody. `acceptsAll`: it had taken all of the newest recipients when the batch was claimed.
  */
-type ServerAnswers = { words: Word[]; probe: boolean; takesAll: boolean }
+type ServerAnswers = { verdicts: RecipientVerdict[]; probe: boolean; acceptsAll: boolean }
 
 type Store = Pick<Services, 'secrets' | 'log' | 'mailServer'>
 
@@ -51,18 +51,18 @@ export function doubtableServer(services: Pick<Services, 'mailServer'>, channel:
  */
 export async function recordServerAnswers(
   services: Store & { db: Db },
-  { words, probe, takesAll }: ServerAnswers,
+  { verdicts, probe, acceptsAll }: ServerAnswers,
 ): Promise<boolean> {
   const { db } = services
   const server = serverOf(services)
-  const acceptedCount = words.filter(({ verdict }) => verdict === 'taken').length
-  if (takesAll && !probe && acceptedCount === words.length) return true
+  const acceptedCount = verdicts.filter(({ verdict }) => verdict === 'taken').length
+  if (acceptsAll && !probe && acceptedCount === verdicts.length) return true
   if (acceptedCount > 0) await (probe ? endDoubt(db, server) : noteTaken(db, server, acceptedCount))
-  if (acceptedCount === words.length) return true
-  const unknown = words.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
+  if (acceptedCount === verdicts.length) return true
+  const unknown = verdicts.flatMap(({ address, verdict }) => (verdict === 'unknown' ? [address] : []))
   return db.transaction().execute(async (trx) => {
     const store = { ...services, db: trx }
-    if (!(await isBelieved(store, 'refused', words.length - acceptedCount))) return false
+    if (!(await isBelieved(store, 'refused', verdicts.length - acceptedCount))) return false
     if (unknown.length > 0) await suppressRefused(store, unknown)
     return true
   })
@@ -86,7 +86,7 @@ export async function handleBounce(services: Store & { db: Trx }, address: strin
 /** Takes note of recipients whom the server refused. Returns whether it is believed. Locks the server's row. */
 async function isBelieved(
   { db: trx, log, mailServer }: Store & { db: Trx },
-  why: ServerWord,
+  why: ServerVerdict,
   refused: number,
 ): Promise<boolean> {
   const server = serverOf({ mailServer })
@@ -111,7 +111,7 @@ async function isBelieved(
 }
 
 /** Lifts what the server had suppressed for this reason since then. Returns how many. */
-async function lift(trx: Trx, server: string, why: ServerWord, since: Date): Promise<number> {
+async function lift(trx: Trx, server: string, why: ServerVerdict, since: Date): Promise<number> {
   const lifted = await deleteSuppressions(trx, { since, whys: [why], server })
   for (const row of lifted) await auditLift(trx, 'system:mail', 'unknown_recipients', row)
   return lifted.length

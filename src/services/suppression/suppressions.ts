@@ -4,7 +4,7 @@ import type {
   LiftSuppression,
   Suppression,
 } from '../../contract/admin/suppression.ts'
-import type { ServerWord } from '../../contract/enums.ts'
+import type { ServerVerdict } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -108,7 +108,7 @@ export async function liftSince(
   db: Db,
   actor: string,
   reason: string,
-  { since, whys }: { since: Date; whys: readonly ServerWord[] },
+  { since, whys }: { since: Date; whys: readonly ServerVerdict[] },
 ): Promise<SuppressedItem[]> {
   return db.transaction().execute(async (trx) => {
     const rows = await deleteSuppressions(trx, { since, whys })

@@ -39,7 +39,7 @@ const lists: Record<string, readonly string[]> = {
   'delivery.state': words.deliveryStates,
   'event.error': words.eventErrors,
   'suppression.why': words.suppressionReasons,
-  'mail_server.why': words.serverWords,
+  'mail_server.why': words.serverVerdicts,
   'event_binding_version.state': words.bindingStates,
   'callback.disabled_reason': words.disabledReasons,
   'callback_delivery.outcome': words.callbackOutcomes,

@@ -6,7 +6,7 @@ import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import type { Database } from '../../tables.ts'
-import { believesServer, isDoubted, isServerDoubted, serverProbeAt, takesAll } from './mail-server.ts'
+import { acceptsAll, isDoubted, isServerDoubted, serverProbeAt, trustsServer } from './mail-server.ts'
 import { movesLater } from './pace.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
@@ -41,7 +41,7 @@ export type ClaimedBatch = {
   /** What the mail server says of recipients is believed, whatever it says. */
   believes: boolean
   /** The mail server has taken all of the newest recipients, as far as is known: another one that it takes is no news. */
-  takesAll: boolean
+  acceptsAll: boolean
   /** The wave is parked for a doubt that is over, or for a limit of the account that may be. */
   unparks: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
@@ -63,7 +63,7 @@ export const untriedBatch = {
   probesRest: false,
   probesServer: false,
   believes: false,
-  takesAll: false,
+  acceptsAll: false,
   unparks: false,
 } satisfies Partial<ClaimedBatch>
 
@@ -182,7 +182,7 @@ const noDoubts = {
   lets: sql``,
   probed: sql``,
   returned: sql`
-      false as "probesServer", false as believes, false as "takesAll", false as unparks,`,
+      false as "probesServer", false as believes, false as "acceptsAll", false as unparks,`,
 }
 
 /**
@@ -191,7 +191,7 @@ const noDoubts = {
  */
 function doubtsOf(server: string) {
   return {
-    held: sql`, ${believesServer} as believes, ${isServerDoubted(server)} as doubted`,
+    held: sql`, ${trustsServer} as believes, ${isServerDoubted(server)} as doubted`,
     lets: sql`
         and (believes or not doubted or ${serverProbeAt(server)} <= clock_timestamp())`,
     probed: sql`,
@@ -202,7 +202,7 @@ function doubtsOf(server: string) {
       returning 1
     )`,
     returned: sql`
-      exists (select from asked) as "probesServer", sending.believes, ${takesAll(server)} as "takesAll",
+      exists (select from asked) as "probesServer", sending.believes, ${acceptsAll(server)} as "acceptsAll",
       coalesce(sending.parked = ${doubtedCode} and (sending.believes or not sending.doubted)
         or sending.parked = 'provider_quota' and sending.probe_at is null, false) as unparks,`,
   }
@@ -245,7 +245,7 @@ export async function whenClaimable(
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
   { runId, quotaTimeZone, server }: { runId: string; quotaTimeZone: string; server: string | null },
 ): Promise<ClaimOutlook> {
-  const doubted = server === null ? sql`false` : sql`not ${believesServer} and ${isServerDoubted(server)}`
+  const doubted = server === null ? sql`false` : sql`not ${trustsServer} and ${isServerDoubted(server)}`
   const probed =
     server === null
       ? sql``

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ServerWord, serverWords } from '../../../contract/enums.ts'
+import { type ServerVerdict, serverVerdicts } from '../../../contract/enums.ts'
 import {
   believedAfterMs,
   probeServerEveryMs,
@@ -19,7 +19,7 @@ export const isDoubted = sql<boolean>`(mail_server.doubted_since is not null
     and (mail_server.probed_at is null or mail_server.probed_at > clock_timestamp() - ${probeEvery}))`
 
 /** The refusals of a wave's recipients are believed: a person said so, or they were doubted for a day. */
-export const believesServer = sql<boolean>`(wave.believed
+export const trustsServer = sql<boolean>`(wave.believed
     or coalesce(wave.doubted_at <= clock_timestamp() - ${milliseconds(believedAfterMs)}, false))`
 
 /** Whether this server is doubted, for any reason. */
@@ -28,8 +28,8 @@ export function isServerDoubted(host: string) {
 }
 
 /** Whether this server has taken all of the newest recipients, for both reasons. */
-export function takesAll(host: string) {
-  return sql<boolean>`(select count(*) = ${sql.lit(serverWords.length)} from mail_server
+export function acceptsAll(host: string) {
+  return sql<boolean>`(select count(*) = ${sql.lit(serverVerdicts.length)} from mail_server
     where host = ${host} and doubted_since is null
       and cardinality(recent) >= ${sql.lit(recentRecipients)} and array_remove(recent, null) = '{}')`
 }
@@ -42,8 +42,8 @@ export function serverProbeAt(host: string) {
 /** What a server lately said. `believed`: what it says counts although it is doubted. */
 type ServerState = { recent: Verdict[]; doubted: boolean; believed: boolean; now: Date }
 
-/** Locks what is known of a server's word until the transaction ends. No lock is taken after it. */
-export async function lockServer(trx: Trx, host: string, why: ServerWord): Promise<ServerState> {
+/** Locks what is known of a server's verdict until the transaction ends. No lock is taken after it. */
+export async function lockServer(trx: Trx, host: string, why: ServerVerdict): Promise<ServerState> {
   await sql`
     insert into mail_server (host, why) values (${host}, ${why}) on conflict do nothing
   `.execute(trx)
@@ -59,7 +59,12 @@ export async function lockServer(trx: Trx, host: string, why: ServerWord): Promi
 }
 
 /** Writes the newest verdicts about a server that is believed. Requires its lock. */
-export async function setRecent(trx: Trx, host: string, why: ServerWord, recent: Verdict[]): Promise<void> {
+export async function setRecent(
+  trx: Trx,
+  host: string,
+  why: ServerVerdict,
+  recent: Verdict[],
+): Promise<void> {
   await sql`
     update mail_server
     set recent = ${recent}::timestamptz[], doubted_since = null, probe_at = null, probed_at = null, believed = false
@@ -68,7 +73,7 @@ export async function setRecent(trx: Trx, host: string, why: ServerWord, recent:
 }
 
 /** Begins to doubt a server. Requires its lock. */
-export async function doubtServer(trx: Trx, host: string, why: ServerWord): Promise<void> {
+export async function doubtServer(trx: Trx, host: string, why: ServerVerdict): Promise<void> {
   await sql`
     update mail_server set recent = '{}', doubted_since = clock_timestamp(),
       probe_at = clock_timestamp() + ${probeEvery}, probed_at = null, believed = false
@@ -98,7 +103,7 @@ export async function endDoubt(db: Db, host: string): Promise<void> {
 
 /**
  * Takes note of recipients whom a server took. Writes nothing where it took all of the newest ones, so that the senders
- * of a healthy installation do not wait for one row; a batch that knows that from its claim does not ask (`takesAll`).
+ * of a healthy installation do not wait for one row; a batch that knows that from its claim does not ask (`acceptsAll`).
  */
 export async function noteTaken(db: Db | Trx, host: string, count: number): Promise<void> {
   const news = sql`array_fill(null::timestamptz, array[${Math.min(count, recentRecipients)}::integer])`
@@ -127,7 +132,7 @@ export async function probeServersNow(trx: Trx): Promise<void> {
   await sql`update mail_server set probe_at = clock_timestamp() where doubted_since is not null`.execute(trx)
 }
 
-/** A person says that the server's word is right: bounces suppress again, as do the refusals of the wave. */
+/** A person says that the server's verdict is right: bounces suppress again, as do the refusals of the wave. */
 export async function believeServers(trx: Trx, waveId: string): Promise<void> {
   await sql`update wave set believed = true where id = ${waveId}`.execute(trx)
   await sql`
@@ -136,7 +141,7 @@ export async function believeServers(trx: Trx, waveId: string): Promise<void> {
 }
 
 /** A server that is not believed, and for how long, in seconds. */
-type DoubtedServer = { host: string; why: ServerWord; seconds: number }
+type DoubtedServer = { host: string; why: ServerVerdict; seconds: number }
 
 /** The servers that are not believed now. */
 export async function listDoubtedServers(db: Db): Promise<DoubtedServer[]> {
