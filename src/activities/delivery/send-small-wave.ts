@@ -121,7 +121,7 @@ async function tryStartWithRows(
         ...byRun,
         observes: { inMs: stepLimitMs },
         wave: { ...expectedColumns(counts), ...(held && { claimed: isAwake(channel) }) },
-        beside: held && ((query) => claimOnlyBatch(query, held.claim, step)),
+        extraCte: held && ((query) => claimOnlyBatch(query, held.claim, step)),
       })
       if (!isReserved) await reserveOrPark(trx, wave, month, pendingOf(counts))
       return { counts, held }

@@ -48,8 +48,8 @@ export async function editMessage(
     const by = {
       actor,
       details: { fields },
-      alongside: individualEntries(id, { unitId, audience: draft.audience }, actor),
-      beside: rewriteRequest(id, draft.request, actor),
+      extraAudits: individualEntries(id, { unitId, audience: draft.audience }, actor),
+      extraCte: rewriteRequest(id, draft.request, actor),
     }
     const columns = { kind: draft.kind, ...contentColumns(draft), observed_version: version + 1 }
     return { state: await applyMove(trx, locked, 'edit', by, columns), version: version + 1 }

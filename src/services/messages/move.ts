@@ -13,7 +13,7 @@ import { type AuditEntry, auditRowOf } from '../../db/queries/audit/audit.ts'
 import type { MessageChange } from '../../db/queries/callback/delivery.ts'
 import { type ChangedWave, type NewWave, type WaveColumns, waveIn } from '../../db/queries/delivery/wave.ts'
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
-import { type Beside, type MovedColumns, writeMove } from '../../db/queries/message/write-move.ts'
+import { type ExtraCte, type MovedColumns, writeMove } from '../../db/queries/message/write-move.ts'
 import { type NextWakeup, observedWith } from '../../db/queries/run/observed-version.ts'
 import { storedState } from '../../db/queries/shown-state.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
@@ -42,9 +42,9 @@ type MoveBy = {
   /** For `finish`: the message ends if none of its waves is open then. */
   closesIfOver?: boolean
   /** What happens to the message together with the move, for the audit log: its rows come first. */
-  alongside?: AuditEntry[]
+  extraAudits?: AuditEntry[]
   /** What the move writes to other tables, in the same statement. */
-  beside?: Beside | null
+  extraCte?: ExtraCte | null
   /** What it writes of the active wave besides its state; `locked` does not show it. */
   wave?: WaveColumns
 }
@@ -159,10 +159,10 @@ async function moveWith(
   const result = await writeMove(trx, {
     id: message.id,
     set: columns,
-    audits: [...(by.alongside ?? []).map(auditRowOf), auditRow(message, move, by, { to, version })],
+    audits: [...(by.extraAudits ?? []).map(auditRowOf), auditRow(message, move, by, { to, version })],
     change: messageChangeOf(message, { state: to, version, closes: closes || set.closed_at != null }),
     byRun: by.byRun === true,
-    beside: by.beside ?? null,
+    extraCte: by.extraCte ?? null,
     closes,
     opened: waves,
     changed: changed.map((one) => (one.wave === active && by.wave ? { ...one, set: by.wave } : one)),

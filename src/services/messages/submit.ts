@@ -144,8 +144,8 @@ export async function submit(
     'submit',
     {
       actor,
-      alongside: individualEntries(id, { unitId, audience }, actor),
-      beside: freezeContent(id, { frozen, compiled, compiledReminder, tracked }, actor),
+      extraAudits: individualEntries(id, { unitId, audience }, actor),
+      extraCte: freezeContent(id, { frozen, compiled, compiledReminder, tracked }, actor),
     },
     {
       title: JSON.stringify(prepared.title),

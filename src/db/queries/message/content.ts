@@ -8,7 +8,7 @@ import { authorsSinceApproved } from '../approval/authors.ts'
 import type { Category } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { categoryReference, type References, templateInForce } from './references.ts'
-import type { Beside } from './write-move.ts'
+import type { ExtraCte } from './write-move.ts'
 
 /** The current request of a message. */
 export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
@@ -56,7 +56,7 @@ export async function findDraftSources(
 }
 
 /** Replaces the request of a draft beside its edit, only while nothing is frozen. The actor becomes an author. */
-export function rewriteRequest(messageId: string, request: MessageRequest, actor: string): Beside {
+export function rewriteRequest(messageId: string, request: MessageRequest, actor: string): ExtraCte {
   return (query) =>
     query
       .with('author', (at) => authorInto(at, messageId, actor))
@@ -82,7 +82,7 @@ export function freezeContent(
   messageId: string,
   content: Compiled & { frozen: CanonicalMessage[]; tracked: boolean },
   actor: string,
-): Beside {
+): ExtraCte {
   return (query) =>
     query
       .with('author', (at) => authorInto(at, messageId, actor))

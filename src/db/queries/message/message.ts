@@ -80,7 +80,7 @@ function madeOf(message: NewMessage) {
       insert into message (${namesOf(columns)}) values (${sql.join(Object.values(columns))})
       on conflict (unit_id, idempotency_key) do nothing
       returning *
-    ), ${besideMade(message)}`
+    ), ${extraCtes(message)}`
 }
 
 /** A message whose plan is its category's. `title`: null if it is the category's name. */
@@ -113,7 +113,7 @@ export async function insertPlainMessage(
       where known is null and (category -> 'enabled')::boolean
       on conflict (unit_id, idempotency_key) do nothing
       returning id
-    ), ${besideMade(message)}
+    ), ${extraCtes(message)}
     select known, (select id from made) as id from reference`.execute(db)
   return rows[0]!
 }
@@ -137,7 +137,7 @@ function namesOf(columns: object) {
 }
 
 /** What is written beside the row `made`. */
-function besideMade({
+function extraCtes({
   unitId,
   createdBy,
   request,

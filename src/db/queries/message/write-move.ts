@@ -6,7 +6,7 @@ import { changeInto, type MessageChange } from '../callback/delivery.ts'
 import { type ChangedWave, type NewWave, waveStateInto, wavesInto } from '../delivery/wave.ts'
 
 /** Adds what a move writes to other tables, as expressions of its statement; none of them may touch the message's row. */
-export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
+export type ExtraCte = (query: QueryCreator<Database>) => QueryCreator<Database>
 
 /** What a move writes of a message's row. */
 export type MovedColumns = UpdateObject<Database, 'message'>
@@ -22,7 +22,7 @@ type MessageMove = {
   audits: Insertable<AuditTable>[]
   change: MessageChange
   byRun: boolean
-  beside: Beside | null
+  extraCte: ExtraCte | null
   closes: boolean
   opened: readonly NewWave[]
   changed: readonly ChangedWave[]
@@ -37,9 +37,9 @@ export const closing = { closed_at: sql<Date>`clock_timestamp()`, next_wakeup_at
  */
 export async function writeMove(
   trx: Trx,
-  { id, set, audits, change, byRun, beside, closes, ...waves }: MessageMove,
+  { id, set, audits, change, byRun, extraCte, closes, ...waves }: MessageMove,
 ): Promise<{ message: MessageRow; opened: Record<number, string> }> {
-  const { opened, ...message } = await withWaves(beside ? beside(trx) : trx, id, waves)
+  const { opened, ...message } = await withWaves(extraCte ? extraCte(trx) : trx, id, waves)
     .with('audited', (at) => at.insertInto('audit').values(audits))
     .with('reported', (at) => changeInto(at, change))
     .updateTable('message')

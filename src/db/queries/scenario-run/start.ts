@@ -310,12 +310,12 @@ export async function countReached(db: Db, of: ScenariosOf): Promise<number> {
   return rows[0]!.people
 }
 
-/** The expression of `countReached`; it leaves out the person `beside` whom they are. */
+/** The expression of `countReached`; it leaves out the person `except`. */
 export function reached(
   { unitId, categoryId }: { unitId: string; categoryId: string | RawBuilder<unknown> },
-  beside: string | null = null,
+  except: string | null = null,
 ): RawBuilder<number> {
-  const others = beside === null ? sql`` : sql`and reached.subject_id is distinct from ${beside}`
+  const others = except === null ? sql`` : sql`and reached.subject_id is distinct from ${except}`
   return sql`(
     select count(distinct coalesce(reached.subject_id, reached.id)) from scenario
       join scenario_version as automatic on automatic.scenario_id = scenario.id
