@@ -40,7 +40,7 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
         'registered', case when pattern.capacity is null then 0 else (
           select count(*) from registration where pattern_id = pattern.id and state = 'registered') end,
         'timeZone', (select time_zone from unit where unit.id = pattern.unit_id), 'own', (
-          select json_build_object('state', registration.state, 'ours', run_id = run.id) from registration
+          select json_build_object('state', registration.state, 'byThisRun', run_id = run.id) from registration
           where pattern_id = pattern.id and registration.subject_id = run.subject_id),
         'hasEntry', pattern.calendar is not null) end as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,

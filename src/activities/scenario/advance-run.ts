@@ -116,7 +116,7 @@ async function write(
   // A test changes nothing but itself; its tester closes its handoff.
   const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !observation.run.test)
   const leaves =
-    move.state !== 'running' && move.state !== 'waiting' && observation.facts.pattern?.own?.ours === true
+    move.state !== 'running' && move.state !== 'waiting' && observation.facts.pattern?.own?.byThisRun === true
   if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, observation, move, next)
   const woken: ToldRun[] = []
   const isCurrent = await services.db.transaction().execute(async (trx) => {

@@ -8,7 +8,7 @@ export type PatternFacts = {
   registered: number
   timeZone: string
   /** Where the person stands; null: they have not asked for a place. */
-  own: { state: RegistrationState; ours: boolean } | null
+  own: { state: RegistrationState; byThisRun: boolean } | null
   /** It has an entry for calendars. */
   hasEntry?: boolean
   /** Where the file of that entry is, for the person. */

@@ -293,7 +293,7 @@ function atRegister(
     return { kind: 'at', position: { node, outcome: { kind: 'result', result } } }
   if (!pattern) return { kind: 'at', position: { node } }
   // Also if they have got a place meanwhile, of which they did not know.
-  if (ownTurn && answer && (waits(facts) || pattern.own?.ours)) return ask(true)
+  if (ownTurn && answer && (waits(facts) || pattern.own?.byThisRun)) return ask(true)
   if (!waits(facts)) return consent || withdraw ? ask(withdraw ?? false) : { kind: 'at', position: { node } }
   if (ownTurn === null) return { kind: 'at', position: { node } }
   const until = pattern.deadline
@@ -308,7 +308,7 @@ function atRegister(
 /** Whether the person waits for a place, at the node where the run is. */
 function waits({ node, registered, pattern }: RunFacts): boolean {
   if (registered?.node === node) return registered.result === 'waiting'
-  return pattern?.own?.state === 'waitlisted' && pattern.own.ours
+  return pattern?.own?.state === 'waitlisted' && pattern.own.byThisRun
 }
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */

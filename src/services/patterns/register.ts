@@ -1,6 +1,10 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import { announceRegistrations } from '../../db/queries/callback/objects.ts'
-import { promoteWaiting, readDesk, writeRegistration } from '../../db/queries/pattern/registration.ts'
+import {
+  promoteWaiting,
+  readRegistrationFacts,
+  writeRegistration,
+} from '../../db/queries/pattern/registration.ts'
 import { lockOpenRun } from '../../db/queries/scenario-run/end.ts'
 import { lockRow } from '../../db/rows.ts'
 import { type Asking, checkRegistration, type Registered } from '../../domain/pattern/check-registration.ts'
@@ -17,15 +21,15 @@ export async function register(
   { id: runId, patternId, subjectId, test }: AskingRun,
   asking: Asking,
 ): Promise<Registered['result'] | null> {
-  const asker = { patternId, subjectId, runId }
-  if (test) return checkRegistration(await readDesk(db, asker), asking).result
+  const key = { patternId, subjectId, runId }
+  if (test) return checkRegistration(await readRegistrationFacts(db, key), asking).result
   return db.transaction().execute(async (trx: Trx) => {
     if (!(await lockOpenRun(trx, runId))) return null
     await lockRow(trx, 'pattern', patternId, 'change')
-    const desk = await readDesk(trx, asker)
-    const { result, becomes } = checkRegistration(desk, asking)
-    if (becomes !== null) await writeRegistration(trx, asker, becomes)
-    if (becomes !== null && becomes !== desk.own?.state)
+    const facts = await readRegistrationFacts(trx, key)
+    const { result, becomes } = checkRegistration(facts, asking)
+    if (becomes !== null) await writeRegistration(trx, key, becomes)
+    if (becomes !== null && becomes !== facts.own?.state)
       await announceRegistrations(trx, patternId, [subjectId])
     if (result === 'withdrawn') await promoteWaiting(trx, patternId)
     return result

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RegistrationState } from '../../../contract/enums.ts'
-import type { Desk } from '../../../domain/pattern/check-registration.ts'
+import type { RegistrationFacts } from '../../../domain/pattern/check-registration.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { announceRegistrations } from '../callback/objects.ts'
@@ -12,15 +12,18 @@ import { joinRunVersion } from '../scenario/version.ts'
  */
 
 /** The pattern, the person and the run of a request for a place. */
-type Asker = { patternId: string; subjectId: string; runId: string }
+type RegistrationKey = { patternId: string; subjectId: string; runId: string }
 
 /** What decides about a place, as it is at this moment; exact under the lock of the pattern. */
-export async function readDesk(db: Db | Trx, { patternId, subjectId, runId }: Asker): Promise<Desk> {
-  const { rows } = await sql<Desk>`
+export async function readRegistrationFacts(
+  db: Db | Trx,
+  { patternId, subjectId, runId }: RegistrationKey,
+): Promise<RegistrationFacts> {
+  const { rows } = await sql<RegistrationFacts>`
     select capacity, deadline <= clock_timestamp() as over,
       case when capacity is null then 0 else (
         select count(*) from registration where pattern_id = pattern.id and state = 'registered') end as registered,
-      (select json_build_object('state', state, 'ours', run_id = ${runId}, 'promoted', promoted_at is not null)
+      (select json_build_object('state', state, 'byThisRun', run_id = ${runId}, 'promoted', promoted_at is not null)
         from registration where pattern_id = pattern.id and subject_id = ${subjectId}) as own
     from pattern where id = ${patternId}`.execute(db)
   return rows[0]!
@@ -35,7 +38,7 @@ const keepsPlace = sql<boolean>`(registration.state = 'registered' and excluded.
  */
 export async function writeRegistration(
   trx: Trx,
-  { patternId, subjectId, runId }: Asker,
+  { patternId, subjectId, runId }: RegistrationKey,
   state: RegistrationState,
 ): Promise<void> {
   await sql`

@@ -13,5 +13,5 @@ export function patternFacts(own: RawBuilder<unknown>): RawBuilder<PatternFacts 
 
 /** Where the person of `run` stands in its `pattern`. */
 export const ownPlace: RawBuilder<PatternFacts['own']> = sql`(
-          select json_build_object('state', registration.state, 'ours', run_id = run.id) from registration
+          select json_build_object('state', registration.state, 'byThisRun', run_id = run.id) from registration
           where pattern_id = pattern.id and registration.subject_id = run.subject_id)`

@@ -13,7 +13,7 @@ import {
   findWaitingInChat,
   giveUpPlaces,
   promoteWaiting,
-  readDesk,
+  readRegistrationFacts,
   wakePromoted,
   withdrawErased,
   writeRegistration,
@@ -44,7 +44,7 @@ export const patternActs: Record<string, Act> = {
       const { db, planted } = world
       const { patternId } = planted
       const somebody = { patternId, ...(await holderOf(world, perKey / 2)) }
-      await watch(() => readDesk(db, somebody))
+      await watch(() => readRegistrationFacts(db, somebody))
       await watch(() => db.transaction().execute((trx) => writeRegistration(trx, somebody, 'not_admitted')))
       await watch(() => findPlaceEntry(db, somebody))
     },

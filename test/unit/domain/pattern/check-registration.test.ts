@@ -3,59 +3,62 @@ import { describe, expect, it } from 'vitest'
 import {
   type Asking,
   checkRegistration,
-  type Desk,
   type OwnRegistration,
+  type RegistrationFacts,
 } from '../../../../src/domain/pattern/check-registration.ts'
 
 const place: Asking = { withdraw: false, waits: true }
 const withdraw: Asking = { withdraw: true, waits: false }
 
-function desk(own: Partial<OwnRegistration> | null, changed: Partial<Desk> = {}): Desk {
-  const standing = own && { state: 'registered' as const, ours: true, promoted: false, ...own }
+function facts(
+  own: Partial<OwnRegistration> | null,
+  changed: Partial<RegistrationFacts> = {},
+): RegistrationFacts {
+  const standing = own && { state: 'registered' as const, byThisRun: true, promoted: false, ...own }
   return { capacity: 1, registered: 1, over: false, own: standing, ...changed }
 }
 
 describe('a request for a place', () => {
-  it.each<[string, Desk, Asking, string]>([
-    ['has one while one is left', desk(null, { registered: 0 }), place, 'registered'],
+  it.each<[string, RegistrationFacts, Asking, string]>([
+    ['has one while one is left', facts(null, { registered: 0 }), place, 'registered'],
     [
       'has one where there is no end of them',
-      desk(null, { capacity: null, registered: 0 }),
+      facts(null, { capacity: null, registered: 0 }),
       place,
       'registered',
     ],
-    ['waits when all are taken', desk(null), place, 'waiting'],
-    ['is refused then without a waiting list', desk(null), { withdraw: false, waits: false }, 'full'],
-    ['is refused when it is over', desk(null, { registered: 0, over: true }), place, 'closed'],
-    ['keeps the place that the person has', desk({}), place, 'registered'],
-    ['keeps it also when it is over', desk({}, { over: true }), place, 'registered'],
-    ['has waited in vain when it is over', desk({ state: 'waitlisted' }, { over: true }), place, 'full'],
-    ['begins anew after a withdrawal', desk({ state: 'withdrawn' }, { registered: 0 }), place, 'registered'],
+    ['waits when all are taken', facts(null), place, 'waiting'],
+    ['is refused then without a waiting list', facts(null), { withdraw: false, waits: false }, 'full'],
+    ['is refused when it is over', facts(null, { registered: 0, over: true }), place, 'closed'],
+    ['keeps the place that the person has', facts({}), place, 'registered'],
+    ['keeps it also when it is over', facts({}, { over: true }), place, 'registered'],
+    ['has waited in vain when it is over', facts({ state: 'waitlisted' }, { over: true }), place, 'full'],
+    ['begins anew after a withdrawal', facts({ state: 'withdrawn' }, { registered: 0 }), place, 'registered'],
   ])('%s', (_name, facts, asking, result) => {
     expect(checkRegistration(facts, asking).result).toBe(result)
   })
 })
 
 describe('a withdrawal', () => {
-  it.each<[string, Desk, string, string | null]>([
-    ['gives the place up', desk({}), 'withdrawn', 'withdrawn'],
-    ['comes too late when it is over', desk({}, { over: true }), 'closed', null],
+  it.each<[string, RegistrationFacts, string, string | null]>([
+    ['gives the place up', facts({}), 'withdrawn', 'withdrawn'],
+    ['comes too late when it is over', facts({}, { over: true }), 'closed', null],
     [
       'ends the wait, also when it is over',
-      desk({ state: 'waitlisted' }, { over: true }),
+      facts({ state: 'waitlisted' }, { over: true }),
       'withdrawn',
       'withdrawn',
     ],
     [
       'of a place that was not seen yet is not too late',
-      desk({ promoted: true }, { over: true }),
+      facts({ promoted: true }, { over: true }),
       'withdrawn',
       'withdrawn',
     ],
-    ['of nothing is one too', desk(null), 'withdrawn', null],
+    ['of nothing is one too', facts(null), 'withdrawn', null],
     [
       'has the same answer when it is asked again',
-      desk({ state: 'withdrawn' }, { over: true }),
+      facts({ state: 'withdrawn' }, { over: true }),
       'withdrawn',
       null,
     ],
@@ -76,7 +79,7 @@ it('never gives more places than there are, and gives the same answer when it is
       const taken = () => [...states.values()].filter((state) => state === 'registered').length
       const ask = ({ who, ...asking }: (typeof requests)[number]) => {
         const state = states.get(who)
-        const own = state === undefined ? null : { state, ours: true, promoted: false }
+        const own = state === undefined ? null : { state, byThisRun: true, promoted: false }
         const judged = checkRegistration({ capacity, registered: taken(), over: false, own }, asking)
         if (judged.becomes !== null) states.set(who, judged.becomes)
         return judged.result

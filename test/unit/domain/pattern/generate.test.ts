@@ -164,13 +164,13 @@ describe('a registration', () => {
   it.each<[string, Parameters<typeof play>[2], string]>([
     [
       'leads who is registered to what they have',
-      { pattern: { own: { state: 'registered', ours: false } } },
+      { pattern: { own: { state: 'registered', byThisRun: false } } },
       'manage',
     ],
     [
       'asks only what can be changed of who has a place, and not whether they want one',
       {
-        pattern: { own: { state: 'registered', ours: false }, registered: 3 },
+        pattern: { own: { state: 'registered', byThisRun: false }, registered: 3 },
         variables: { wish: 'change' },
       },
       'meal',
@@ -180,7 +180,7 @@ describe('a registration', () => {
     expect(play(full, {}, at).path[1]).toBe(node)
   })
 
-  const registered = { own: { state: 'registered', ours: false } } as const
+  const registered = { own: { state: 'registered', byThisRun: false } } as const
   it.each<[string, Record<string, string | null>, Parameters<typeof play>[2], string[]]>([
     ['who opens it', {}, { now: deadline }, ['start', 'late', 'closed', 'over']],
     [
@@ -280,7 +280,7 @@ describe('an rsvp', () => {
 
   it('asks again whether they come of who wants to change something, and says what holds too late', () => {
     const at = {
-      pattern: { own: { state: 'registered', ours: false } },
+      pattern: { own: { state: 'registered', byThisRun: false } },
       variables: { wish: 'change' },
     } as const
     const late = play(design({ type: 'rsvp' }), { attend: 'no', refuse: 'closed' }, at)

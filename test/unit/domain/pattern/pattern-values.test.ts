@@ -24,7 +24,7 @@ it.each<[string, Partial<PatternFacts>, number, object]>([
   ['has no number of places without a capacity', { capacity: null }, -1, { status: 'open', left: null }],
   [
     'says where the person stands',
-    { own: { state: 'waitlisted', ours: false } },
+    { own: { state: 'waitlisted', byThisRun: false } },
     -1,
     { registration: 'waitlisted' },
   ],

@@ -381,7 +381,7 @@ describe('at a node that registers', () => {
     })),
   }
   const pattern = { deadline, capacity: 1, registered: 1, timeZone: 'Asia/Taipei', own: null }
-  const waiting = { ...pattern, own: { state: 'waitlisted' as const, ours: true } }
+  const waiting = { ...pattern, own: { state: 'waitlisted' as const, byThisRun: true } }
   const at = (changed: Partial<RunFacts> = {}) =>
     facts({ node: 'take', scenario: { state: 'active', graph: places, farewell: null }, pattern, ...changed })
   const asked = (changed: Partial<RunFacts> = {}) =>
@@ -400,13 +400,13 @@ describe('at a node that registers', () => {
     ['withdraws when the person does', asked({ answer: { optionId: 'withdraw', text: null } }), ask(true)],
     [
       'asks again when the person got a place',
-      asked({ pattern: { ...waiting, own: { state: 'registered', ours: true } } }),
+      asked({ pattern: { ...waiting, own: { state: 'registered', byThisRun: true } } }),
       ask(false),
     ],
     [
       'withdraws also who got a place that they did not know of',
       asked({
-        ...{ pattern: { ...waiting, own: { state: 'registered', ours: true } } },
+        ...{ pattern: { ...waiting, own: { state: 'registered', byThisRun: true } } },
         answer: { optionId: 'withdraw', text: null },
       }),
       ask(true),
