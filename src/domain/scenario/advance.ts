@@ -15,8 +15,8 @@ import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Asking, Registered } from '../pattern/check-registration.ts'
 import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
-import { failureNode, failureSays } from './failure.ts'
-import { farewellNode, farewellSays, retired } from './farewell.ts'
+import { failureMessages, failureNode } from './failure.ts'
+import { farewellMessages, farewellNode, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
 import { unusableAnswer, unusableSays } from './unusable-answer.ts'
@@ -170,7 +170,7 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
 function retire(facts: RunFacts): Advance {
   const { farewell } = facts.scenario
   if (farewell === null) return moved(end(facts, 'cancelled', retired), { at: 'ended' })
-  const turn = { says: farewellSays(farewell), firstNode: farewellNode }
+  const turn = { says: farewellMessages(farewell), firstNode: farewellNode }
   return moved(
     { ...unmoved(facts), state: 'running', deadline: null, reason: retired, turn },
     { at: 'turn', channel: facts.firstChannel },
@@ -331,7 +331,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       moved({ ...base, ...{ state, reason } }, { at: 'ended' })
     const failed = (reason: string): Advance => {
       if (!awaitsReply(facts)) return ended('failed', reason)
-      const turn = { says: failureSays(), firstNode: failureNode }
+      const turn = { says: failureMessages(), firstNode: failureNode }
       return moved({ ...base, state: 'running', reason, turn }, { at: 'turn', channel: firstChannel })
     }
     const goOn = (outcome: Outcome) => {

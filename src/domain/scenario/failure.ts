@@ -10,6 +10,6 @@ const text: LocalisedText = {
 }
 
 /** What a run says as its last that fails while its person waits for what it says next. */
-export function failureSays(): NodeMessages[] {
+export function failureMessages(): NodeMessages[] {
   return [{ node: failureNode, messages: [{ kind: 'text', text }] }]
 }

@@ -9,11 +9,11 @@ export const retired = 'retired'
 export const farewellNode = '(farewell)'
 
 /** What a run of a retired scenario says as its last. */
-export function farewellSays(text: LocalisedText): NodeMessages[] {
-  return [{ node: farewellNode, messages: farewellMessages(text) }]
+export function farewellMessages(text: LocalisedText): NodeMessages[] {
+  return [{ node: farewellNode, messages: farewellContent(text) }]
 }
 
 /** A farewell as the message that it is said as. */
-export function farewellMessages(text: LocalisedText): CanonicalMessage[] {
+export function farewellContent(text: LocalisedText): CanonicalMessage[] {
   return [{ kind: 'text', text }]
 }

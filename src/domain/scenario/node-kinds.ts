@@ -25,7 +25,7 @@ type NodeRules<Node> = {
   /** What is not allowed in this place: the node, a tag, or a button that leads to a node without asking. */
   misplaced(node: Node, place: GraphPlace): string[]
   /** What it says; `at` turns a path into these messages (`messages[0].text`) into one of the node. */
-  says(node: Node): { messages: CanonicalMessage[]; at: (path: string) => string } | null
+  texts(node: Node): { messages: CanonicalMessage[]; at: (path: string) => string } | null
 }
 
 const silent = {
@@ -34,7 +34,7 @@ const silent = {
   ends: false,
   names: () => [],
   misplaced: () => [],
-  says: () => null,
+  texts: () => null,
 } satisfies Partial<NodeRules<ScenarioNode>>
 
 const rules: { [Kind in NodeKind]: NodeRules<Extract<ScenarioNode, { kind: Kind }>> } = {
@@ -42,14 +42,14 @@ const rules: { [Kind in NodeKind]: NodeRules<Extract<ScenarioNode, { kind: Kind 
     ...silent,
     may: ['done', 'error'],
     misplaced: ({ messages }) => withoutAsking(messages),
-    says: ({ messages }) => ({ messages, at: (path) => path }),
+    texts: ({ messages }) => ({ messages, at: (path) => path }),
   },
   question: {
     ...silent,
     may: ['option', 'otherwise', 'text', 'timeout', 'error'],
     must: () => ['timeout'],
     names: ({ saveAs }) => (saveAs === undefined ? [] : [saveAs]),
-    says: ({ message }) => ({ messages: [message], at: (path) => path.replace('messages[0]', 'message') }),
+    texts: ({ message }) => ({ messages: [message], at: (path) => path.replace('messages[0]', 'message') }),
   },
   lookup: {
     ...silent,
@@ -87,7 +87,7 @@ const rules: { [Kind in NodeKind]: NodeRules<Extract<ScenarioNode, { kind: Kind 
       ...(pattern ? [] : ['register']),
       ...withoutAsking(waitingList?.messages ?? []),
     ],
-    says: ({ waitingList }) =>
+    texts: ({ waitingList }) =>
       waitingList ? { messages: waitingList.messages, at: (path) => `waitingList.${path}` } : null,
   },
   handoff: { ...silent, may: ['done', 'timeout'], must: () => ['done', 'timeout'] },

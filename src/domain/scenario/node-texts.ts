@@ -12,7 +12,7 @@ type NodeText = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: s
 /** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */
 export function textsOf(nodes: readonly ScenarioNode[]): NodeText[] {
   return nodes.flatMap((node, index): NodeText[] => {
-    const text = rulesOf(node).says(node)
+    const text = rulesOf(node).texts(node)
     return text ? [{ node, messages: text.messages, at: (path) => `nodes[${index}].${text.at(path)}` }] : []
   })
 }

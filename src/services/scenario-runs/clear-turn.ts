@@ -1,8 +1,8 @@
 import { Cleared } from '../../channels/cleared.ts'
 import type { PendingTurn } from '../../db/queries/scenario-run/turn.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
-import { failureSays } from '../../domain/scenario/failure.ts'
-import { farewellMessages, farewellNode } from '../../domain/scenario/farewell.ts'
+import { failureMessages } from '../../domain/scenario/failure.ts'
+import { farewellContent, farewellNode } from '../../domain/scenario/farewell.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { unusableSays } from '../../domain/scenario/unusable-answer.ts'
 
@@ -34,7 +34,7 @@ export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: str
 }
 
 function isFailure({ says }: PendingTurn): boolean {
-  return canonicalJson(says) === canonicalJson(failureSays())
+  return canonicalJson(says) === canonicalJson(failureMessages())
 }
 
 /**
@@ -47,6 +47,6 @@ function isTextOf(content: PendingTurn['content'], saying: PendingTurn['says'][n
   if (saying.node !== farewellNode) return textsOf(content.nodes).some(({ node }) => node.id === saying.node)
   return (
     content.farewell !== undefined &&
-    canonicalJson(saying.messages) === canonicalJson(farewellMessages(content.farewell))
+    canonicalJson(saying.messages) === canonicalJson(farewellContent(content.farewell))
   )
 }

@@ -35,8 +35,8 @@ import {
   isOpen,
   keywordOf,
   pressButton,
+  questionMessages,
   questionOptions,
-  questionSaid,
   type ReceivedAt,
   recordAnswer,
 } from './record-answer.ts'
@@ -57,7 +57,7 @@ export async function handleTap(
     if (!reader) return { outcome: 'wrong_recipient' }
     return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
   }
-  const option = findOption(questionSaid(run), Number(n), o)
+  const option = findOption(questionMessages(run), Number(n), o)
   if (!option) return { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'over' }) }
   const undoes = readUnmute(tapped)
   const switched = undoes && (await switchCategory(trx, { subjectId, option }, undoes))
@@ -152,7 +152,7 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
 /** People also type 取消 to give up a place, which the end of a conversation leaves to them: the buttons for it follow. */
 function offerToWithdraw(event: WebhookEvent, run: AnsweredRun): ChatReply | null {
   const { id: s, askedNode: m, locale, sender, patternEnds, now } = run
-  const [question] = questionSaid(run)
+  const [question] = questionMessages(run)
   const takesMore = patternEnds !== null && patternEnds > now && run.startable
   const asks = question?.kind === 'buttons' || question?.kind === 'quickReply'
   const choices = takesMore && asks && isRendered(question) ? { question, s, m } : null

@@ -169,12 +169,12 @@ function closesAt({ deadline, patternEnds, turnClosedAt, content, askedNode }: A
 export function questionOptions(run: AnsweredRun): QuestionOption[] {
   return optionsAt(
     run.content.nodes.find(({ id }) => id === run.askedNode),
-    questionSaid(run),
+    questionMessages(run),
   )
 }
 
 /** What the node that is asked about has said; a question that the run has not come to: as it is written. */
-export function questionSaid({ content, askedNode, says }: AnsweredRun): CanonicalMessage[] {
+export function questionMessages({ content, askedNode, says }: AnsweredRun): CanonicalMessage[] {
   const node = content.nodes.find(({ id }) => id === askedNode)
   return says?.messages ?? (node?.kind === 'question' ? [node.message] : [])
 }

@@ -7,7 +7,7 @@ import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { contentViolations } from '../../domain/content/content-check.ts'
-import { farewellMessages } from '../../domain/scenario/farewell.ts'
+import { farewellContent } from '../../domain/scenario/farewell.ts'
 import { measurable } from '../../domain/scenario/measured-text.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { mayShowBelow } from '../../domain/scenario/question.ts'
@@ -41,7 +41,7 @@ export async function checkTexts(
 function farewellIn(text: LocalisedText | undefined): Measured[] {
   if (text === undefined) return []
   const at = (path: string) => path.replace('messages[0].text', 'farewell')
-  return [{ messages: farewellMessages(text), at }]
+  return [{ messages: farewellContent(text), at }]
 }
 
 /** `node`: that says it; none of a farewell. */

@@ -2,7 +2,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { mapTexts } from '../../../domain/content/texts.ts'
-import { farewellMessages } from '../../../domain/scenario/farewell.ts'
+import { farewellContent } from '../../../domain/scenario/farewell.ts'
 import type { GraphLayout, GraphSizes } from '../../../domain/scenario/layout.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { textsOf } from '../../../domain/scenario/node-texts.ts'
@@ -36,7 +36,7 @@ export async function scenarioSteps(
 
   function farewellOf(text: LocalisedText | undefined): Markup {
     if (text === undefined) return html``
-    const said = contentSection(locale, farewellMessages(text), { names, trackedAddress: null })
+    const said = contentSection(locale, farewellContent(text), { names, trackedAddress: null })
     return html`<section class="step"><h3>${factWords[locale].labels.farewell}</h3>
 <p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
   }

@@ -61,7 +61,7 @@ export async function findToRetire(db: Db, scenarioId: string, most: number): Pr
  */
 async function insertFarewellTurns(trx: Trx, runIds: string[]): Promise<void> {
   await skipUntriedTurns(runIds, retired).execute(trx)
-  // As `farewellSays`, which the farewell of a run that moves by itself is made with.
+  // As `farewellMessages`, which the farewell of a run that moves by itself is made with.
   await sql`
     insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
     select run.id, coalesce((select max(number) from turn where run_id = run.id), 0) + 1,
