@@ -48,7 +48,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const rateLimiter = createProviderRateLimiter({ db, log })
   const observe = withFailureLog(log, observeRequest)
   const { links, chatLinks } = linkSignersOf(config)
-  const connections = connectChannels(config, { takeTurn: (rate) => rateLimiter.take(rate), observe, links })
+  const connections = connectChannels(config, { mayStart: (rate) => rateLimiter.take(rate), observe, links })
   const secrets = secretBoxOf(config)
   const outbound = withTracing(openOutbound({ allow: config.OUTBOUND_ALLOW }))
   const pictures = openPictures()

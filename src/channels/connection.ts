@@ -14,7 +14,7 @@ export type Connector<C extends Channel> = {
 /** What a connection is made of, besides the settings. */
 export type ConnectionDeps = {
   /** Resolves when one call may be made at this rate; to false if the rate could not be leased. */
-  takeTurn(rate: { account: string; endpoint: string; perSecond: number }): Promise<boolean>
+  mayStart(rate: { account: string; endpoint: string; perSecond: number }): Promise<boolean>
   observe: ObserveRequest
   /** Signs the links in mails; undefined without SECRETS_KEY. */
   links: LinkSigner | undefined

@@ -48,10 +48,10 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
 
   function next(): void {
     readNext()
-    for (let turn = takeTurn(); turn; turn = takeTurn()) {
-      const { workflowId } = turn
+    for (let waking = nextInLine(); waking; waking = nextInLine()) {
+      const { workflowId } = waking
       inFlight.add(workflowId)
-      void signal(turn).finally(() => {
+      void signal(waking).finally(() => {
         inFlight.delete(workflowId)
         next()
       })
@@ -92,7 +92,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   }
 
   /** The first wake of the unit whose turn it is, that is of no run in flight. The unit then goes to the end. */
-  function takeTurn() {
+  function nextInLine() {
     if (inFlight.size >= limits.inFlight) return undefined
     for (const [unitId, line] of lines)
       for (const [workflowId, waking] of line) {

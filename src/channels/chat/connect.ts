@@ -25,10 +25,10 @@ export const chatConnector: Connector<'chat'> = {
 }
 
 /** Keeps the rates of the account, and reports its calls: their time without the wait for the rate. */
-function limited(client: ChatClient, token: string, { takeTurn, observe }: ConnectionDeps): ChatClient {
+function limited(client: ChatClient, token: string, { mayStart, observe }: ConnectionDeps): ChatClient {
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
   const tracedClient = chatWithTracing(withMetrics(client, observe))
-  return withRateLimit(tracedClient, (endpoint, perSecond) => takeTurn({ account, endpoint, perSecond }))
+  return withRateLimit(tracedClient, (endpoint, perSecond) => mayStart({ account, endpoint, perSecond }))
 }
 
 /**

@@ -28,14 +28,14 @@ export const emailConnector: Connector<'email'> = {
 /** A mail server that is silent for this long counts as disconnected (ms). A slice must end within a minute of it. */
 const serverTimeoutMs = 30_000
 
-function openServer(host: string, config: Config, { takeTurn, observe }: ConnectionDeps): Mailer {
+function openServer(host: string, config: Config, { mayStart, observe }: ConnectionDeps): Mailer {
   const { SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password } = config
   const login = user && password ? { login: { user, password } } : {}
   const { SMTP_RATE: perSecond } = config
   const rate = { account: `mail ${user ?? ''}@${host}:${port}`, endpoint: 'send' }
-  const turn = perSecond ? () => takeTurn({ ...rate, perSecond }) : undefined
+  const mayStartMail = perSecond ? () => mayStart({ ...rate, perSecond }) : undefined
   const server = { host, port, security, timeoutMs: serverTimeoutMs, ...login }
-  return mailWithTracing(openMailer(server, config.MAIL_FROM!.address, turn, observe))
+  return mailWithTracing(openMailer(server, config.MAIL_FROM!.address, mayStartMail, observe))
 }
 
 /** `readConfig` has checked that the settings of mail are complete. */

@@ -29,13 +29,13 @@ const idleMs = 30_000
 const failuresInARow = 3
 
 /**
- * Creates a mailer; it opens sessions on demand, one for each batch in flight. `turn` resolves when one more mail may
- * be sent; on false (the rate could not be leased) it is not sent. `observe` gets each mail that was tried.
+ * Creates a mailer; it opens sessions on demand, one for each batch in flight. `mayStart` resolves when one more mail
+ * may be sent; on false (the rate could not be leased) it is not sent. `observe` gets each mail that was tried.
  */
 export function openMailer(
   server: MailServer,
   from: string,
-  turn = async () => true,
+  mayStart = async () => true,
   observe: ObserveRequest = () => {},
 ): Mailer {
   const idle = new Map<MailSession, NodeJS.Timeout>()
@@ -69,7 +69,7 @@ export function openMailer(
     /** The next mail, if one more may be started. */
     async function nextInLine(): Promise<InLine | undefined> {
       if (over || line.length === 0) return undefined
-      if (!(await turn()) || !mayBegin()) over = true
+      if (!(await mayStart()) || !mayBegin()) over = true
       return over ? undefined : line.shift()
     }
 
