@@ -20,9 +20,9 @@ export function mapTexts<T>(value: T, visit: TextVisit, path = ''): T {
   return walk(value, visit, { path, use: 'text' }) as T
 }
 
-type Place = { path: string; use: 'text' | 'light' }
+type Position = { path: string; use: 'text' | 'light' }
 
-function walk(value: unknown, visit: TextVisit, { path, use }: Place): unknown {
+function walk(value: unknown, visit: TextVisit, { path, use }: Position): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => walk(item, visit, { path: `${path}[${index}]`, use: 'text' }))
   if (typeof value !== 'object' || value === null) return value

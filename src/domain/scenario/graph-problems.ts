@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { edgesFrom, leadsTo, reachable } from './edges.ts'
 import { graphTexts } from './graph-texts.ts'
-import { type Exit, type GraphPlace, leadingActions, rulesOf } from './node-kinds.ts'
+import { type Exit, type GraphContext, leadingActions, rulesOf } from './node-kinds.ts'
 import { optionsOf } from './question.ts'
 
 /** One thing that is wrong with a graph: at a node, or at an edge. */
@@ -15,11 +15,11 @@ export type GraphProblem = {
 }
 
 /** Everything that is wrong with a graph, all at once: first its nodes, then its edges, then how they lead on. */
-export function graphProblems(graph: Graph, place: GraphPlace): GraphProblem[] {
+export function graphProblems(graph: Graph, context: GraphContext): GraphProblem[] {
   return [
-    ...reservedAmong(place.variables).map((name) => problem('reserved_name', {}, { name })),
+    ...reservedAmong(context.variables).map((name) => problem('reserved_name', {}, { name })),
     ...duplicateNodes(graph.nodes),
-    ...graph.nodes.flatMap((node) => nodeProblems(graph, node, place)),
+    ...graph.nodes.flatMap((node) => nodeProblems(graph, node, context)),
     ...graph.edges.flatMap((edge) => edgeProblems(graph, edge)),
     ...wayProblems(graph),
   ]
@@ -39,12 +39,12 @@ function duplicateNodes(nodes: ScenarioNode[]): GraphProblem[] {
   return [...new Set(duplicates)].map((node) => problem('duplicate_node', { node }))
 }
 
-function nodeProblems(graph: Graph, node: ScenarioNode, place: GraphPlace): GraphProblem[] {
+function nodeProblems(graph: Graph, node: ScenarioNode, context: GraphContext): GraphProblem[] {
   const rules = rulesOf(node)
   const at = { node: node.id }
   return [
     ...reservedAmong(rules.names(node)).map((name) => problem('reserved_name', at, { name })),
-    ...rules.misplaced(node, place).map((what) => problem('wrong_place', at, { what })),
+    ...rules.misplaced(node, context).map((what) => problem('wrong_place', at, { what })),
     ...(node.kind === 'question' ? questionProblems(graph, node) : []),
     ...exitProblems(graph, node),
   ]

@@ -8,7 +8,7 @@ import { actionGroups } from '../content/actions.ts'
 export type Exit = EdgeKind | 'done'
 
 /** Where a graph is used: `register` belongs to a pattern's scenario, tags of any namespace to administrative units. */
-export type GraphPlace = { pattern: boolean; administrative: boolean; variables: readonly string[] }
+export type GraphContext = { pattern: boolean; administrative: boolean; variables: readonly string[] }
 
 /** What the rules of graphs and texts know of a kind of node. */
 type NodeRules<Node> = {
@@ -23,7 +23,7 @@ type NodeRules<Node> = {
   /** Variables that it sets, or sends beside those that Carillon sends itself. */
   names(node: Node): readonly string[]
   /** What is not allowed in this place: the node, a tag, or a button that leads to a node without asking. */
-  misplaced(node: Node, place: GraphPlace): string[]
+  misplaced(node: Node, context: GraphContext): string[]
   /** What it says; `at` turns a path into these messages (`messages[0].text`) into one of the node. */
   texts(node: Node): { messages: CanonicalMessage[]; at: (path: string) => string } | null
 }

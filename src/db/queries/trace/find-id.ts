@@ -43,17 +43,17 @@ export type IdMatch = {
 }
 
 /** Rows with the columns of `IdMatch`; `unit_id` in place of the unit's name. */
-type Place = RawBuilder<unknown>
+type IdSearch = RawBuilder<unknown>
 
 /**
  * Everything that has this name: an id of Carillon, or a key or id that a producer, a channel or the assistant gave. `id`:
- * the name if it has the form of an id. Each place is read by an index, or small.
+ * the name if it has the form of an id. Each search uses an index, or reads a small table.
  */
 export async function findNamed(
   db: Db,
   { named, id }: { named: string; id: string | null },
 ): Promise<IdMatch[]> {
-  return read(db, [...(id === null ? [] : placesOfId(id)), ...placesOfName(named)])
+  return read(db, [...(id === null ? [] : searchesOfId(id)), ...searchesOfName(named)])
 }
 
 /**
@@ -64,7 +64,7 @@ export async function findByProvider(
   db: Db,
   { named, id }: { named: string; id: string | null },
 ): Promise<IdMatch[]> {
-  const traced = /^[0-9a-f]{32}$/.test(named) ? placesOfTrace(`%-${named}-%`) : []
+  const traced = /^[0-9a-f]{32}$/.test(named) ? searchesOfTrace(`%-${named}-%`) : []
   return read(db, [
     sql`select 'call', null, coalesce(first_try_at, wave.created_at), message.unit_id,
         call.state || ', ' || cardinality(subject_ids) || ' recipients', wave.message_id::text
@@ -76,7 +76,7 @@ export async function findByProvider(
   ])
 }
 
-function placesOfTrace(pattern: string): Place[] {
+function searchesOfTrace(pattern: string): IdSearch[] {
   return [
     sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where traceparent like ${pattern}`,
     sql`select 'turn', id::text, created_at, unit_id, state, id::text
@@ -84,7 +84,7 @@ function placesOfTrace(pattern: string): Place[] {
   ]
 }
 
-function placesOfId(id: string): Place[] {
+function searchesOfId(id: string): IdSearch[] {
   return [
     sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where id = ${id}`,
     sql`select 'wave', wave.id::text, wave.created_at, unit_id, wave.state, message_id::text
@@ -115,13 +115,13 @@ function placesOfId(id: string): Place[] {
   ]
 }
 
-function placesOfName(named: string): Place[] {
+function searchesOfName(named: string): IdSearch[] {
   return [
     sql`select 'message', id::text, created_at, unit_id, ${shownState('message')}, null from message where idempotency_key = ${named}`,
     // Unit by unit, since the index of references begins with the unit.
-    sql`select 'message', known.id::text, known.created_at, unit.id, known.state, null
+    sql`select 'message', newest.id::text, newest.created_at, unit.id, newest.state, null
       from unit, lateral (select id, created_at, ${shownState('message')} as state from message
-        where unit_id = unit.id and reference = ${named} order by id desc limit 20) as known`,
+        where unit_id = unit.id and reference = ${named} order by id desc limit 20) as newest`,
     sql`select 'schedule', id::text, created_at, unit_id, state, null from schedule where idempotency_key = ${named}`,
     sql`select 'scenarioStart', start.id::text, start.created_at, unit_id, null, scenario_id::text
       from scenario_start as start join scenario on scenario.id = scenario_id where idempotency_key = ${named}`,
@@ -135,27 +135,27 @@ function placesOfName(named: string): Place[] {
   ]
 }
 
-function eventsWhere(condition: RawBuilder<unknown>): Place {
+function eventsWhere(condition: RawBuilder<unknown>): IdSearch {
   return sql`select 'event', id::text, received_at, unit_id,
       coalesce(error, runs || ' runs', case when message_id is null then 'undecided' else 'message' end), message_id::text
     from event where ${condition}`
 }
 
-function channelEventsWhere(condition: RawBuilder<unknown>): Place {
+function channelEventsWhere(condition: RawBuilder<unknown>): IdSearch {
   return sql`select 'channelEvent', id::text, received_at, null, type || ', ' || coalesce(outcome, 'not applied yet'), (
       select run_id::text from scenario_answer as answer where answer.webhook_event_id = webhook_event.id
       union all select id::text from scenario_run as run where run.started_by_webhook = webhook_event.id
-      union all select handoff_id::text from handoff_message as said where said.webhook_event_id = webhook_event.id
+      union all select handoff_id::text from handoff_message as message where message.webhook_event_id = webhook_event.id
       limit 1)
     from webhook_event where ${condition}`
 }
 
-async function read(db: Db, places: Place[]): Promise<IdMatch[]> {
+async function read(db: Db, searches: IdSearch[]): Promise<IdMatch[]> {
   const { rows } = await sql<IdMatch>`
-    select found.kind, found.id, at, unit.name as unit, state, "of"
-    from (${sql.join(places, sql` union `)}) as found (kind, id, at, unit_id, state, "of")
+    select match.kind, match.id, at, unit.name as unit, state, "of"
+    from (${sql.join(searches, sql` union `)}) as match (kind, id, at, unit_id, state, "of")
       left join unit on unit.id = unit_id
-    order by at, found.kind, found.id`.execute(db)
+    order by at, match.kind, match.id`.execute(db)
   return rows
 }
 

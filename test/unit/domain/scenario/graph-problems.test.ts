@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
-import type { GraphPlace } from '../../../../src/domain/scenario/node-kinds.ts'
+import type { GraphContext } from '../../../../src/domain/scenario/node-kinds.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
-const place: GraphPlace = { pattern: false, administrative: false, variables: [] }
+const place: GraphContext = { pattern: false, administrative: false, variables: [] }
 /** The problems of a graph, each with where it is. */
-const found = (graph: Graph, at: Partial<GraphPlace> = {}) =>
+const found = (graph: Graph, at: Partial<GraphContext> = {}) =>
   graphProblems(graph, { ...place, ...at }).map(
     ({ rule, node, edge: way }) => `${rule} ${node ?? (way ? `${way.from}>${way.to}` : '')}`,
   )
