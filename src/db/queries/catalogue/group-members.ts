@@ -21,15 +21,15 @@ export function insertMembers(
   people: MemberRefs,
 ): Promise<MembersChanged> {
   const outside = sql`not exists (
-        select from group_member where group_id = ${parentId} and subject_id = given.id
+        select from group_member where group_id = ${parentId} and subject_id = input.id
       )`
   return change(
     sql`
-    with given as (select id from subject where ${named(people)} order by id for key share),
-    refused as (select count(*) as people from given where ${parentId === null ? sql`false` : outside}),
+    with input as (select id from subject where ${named(people)} order by id for key share),
+    refused as (select count(*) as people from input where ${parentId === null ? sql`false` : outside}),
     changed as (
       insert into group_member (group_id, subject_id)
-      select ${id}::uuid, given.id from given, refused where refused.people = 0 order by given.id
+      select ${id}::uuid, input.id from input, refused where refused.people = 0 order by input.id
       on conflict do nothing returning subject_id
     )`,
     trx,
@@ -40,15 +40,15 @@ export function insertMembers(
 export function deleteMembers(trx: Trx, groupId: string, people: MemberRefs): Promise<MembersChanged> {
   return change(
     sql`
-    with given as (select id from subject where ${named(people)}),
+    with input as (select id from subject where ${named(people)}),
     refused as (
-      select count(distinct given.id) as people from given
-      join group_member as held on held.subject_id = given.id
+      select count(distinct input.id) as people from input
+      join group_member as held on held.subject_id = input.id
       join subject_group as child on child.id = held.group_id and child.parent_id = ${groupId}
     ),
     changed as (
-      delete from group_member using given, refused
-      where group_id = ${groupId} and subject_id = given.id and refused.people = 0
+      delete from group_member using input, refused
+      where group_id = ${groupId} and subject_id = input.id and refused.people = 0
       returning subject_id
     )`,
     trx,
@@ -57,7 +57,7 @@ export function deleteMembers(trx: Trx, groupId: string, people: MemberRefs): Pr
 
 async function change(parts: RawBuilder<unknown>, trx: Trx): Promise<MembersChanged> {
   const { rows } = await sql<MembersChanged>`${parts}
-    select (select count(*) from given) as known, people as refused, (select count(*) from changed) as changed
+    select (select count(*) from input) as known, people as refused, (select count(*) from changed) as changed
     from refused`.execute(trx)
   return rows[0]!
 }

@@ -39,11 +39,11 @@ export async function findNamesake(
   { unitId, name, but }: { unitId: string; name: LocalisedText; but?: string },
 ): Promise<{ id: string; locale: Locale } | undefined> {
   const { rows } = await sql<{ id: string; locale: Locale }>`
-    select topic.id, given.key as locale from topic
-      join jsonb_each_text(${JSON.stringify(name)}::jsonb) as given
-        on lower(btrim(topic.name ->> given.key)) = lower(btrim(given.value))
+    select topic.id, input.key as locale from topic
+      join jsonb_each_text(${JSON.stringify(name)}::jsonb) as input
+        on lower(btrim(topic.name ->> input.key)) = lower(btrim(input.value))
     where unit_id = ${unitId} and topic.id is distinct from ${but ?? null}::uuid
-    order by topic.id, given.key desc limit 1
+    order by topic.id, input.key desc limit 1
   `.execute(trx)
   return rows[0]
 }

@@ -54,8 +54,8 @@ export async function recordEvents(
   const firstLast = [...events.filter(isInvalid), ...events.toReversed().filter((event) => !isInvalid(event))]
   const distinct = [...new Map(firstLast.map((event) => [event.eventId, event])).values()]
   const { rows } = await sql<RecordedEvents>`
-    with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
+    with input as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(distinct)}) as input ("eventId" text, type text,
         "occurredAt" timestamptz, "subjectUids" text[], data jsonb, unnamed boolean, error text, details jsonb)
     ), signed as (
       insert into event_signature as s (digest, source, event_ids)
@@ -67,7 +67,7 @@ export async function recordEvents(
         details)
       select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))},
         coalesce(unnamed, false), error, details
-      from given
+      from input
       where (select fresh from signed)
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
@@ -79,13 +79,13 @@ export async function recordEvents(
       returning event_id, error
     )
     select source, event_ids as "eventIds", array(
-        select given."eventId" from given cross join lateral (
-          select * from event where source = signed.source and event_id = given."eventId" limit 1
+        select input."eventId" from input cross join lateral (
+          select * from event where source = signed.source and event_id = input."eventId" limit 1
         ) as event
         where signed.fresh and event.error is null and event.key_id <> all(${barredKeys}::text[])
           and (event.subject_uids <> '{}' or event.data <> '{}') and ${erasedUid} <> all(event.subject_uids)
           and (event.type, date_trunc('milliseconds', event.occurred_at), event.subject_uids, event.data)
-            is distinct from (given.type, given."occurredAt", given."subjectUids", given.data)) as changed,
+            is distinct from (input.type, input."occurredAt", input."subjectUids", input.data)) as changed,
       array(select event_id from recorded where error is not null) as invalid
     from signed
   `.execute(db)

@@ -40,8 +40,8 @@ const unusedShown = 20
  * now: what a producer has misspelt. A scenario that no person approved takes every name.
  */
 const unusedVariables = sql`array(
-      select name from event as given, jsonb_object_keys(given.data) as name
-      where given.id = page.id and name <> all((
+      select name from event as same, jsonb_object_keys(same.data) as name
+      where same.id = page.id and name <> all((
         select case when v.template_id is not null then (
             select array(select one ->> 'name' from jsonb_array_elements(t.variables) as one) from template_version as t
             where t.template_id = v.template_id and t.version = ${versionInForce(sql.ref('v.template_id'))})

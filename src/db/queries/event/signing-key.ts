@@ -53,8 +53,8 @@ export async function findSourceUse(
         where sources @> array[source] and unit_id = ${unitId} and revoked_at is null) as active,
       exists (select from event_key where sources @> array[source] and unit_id <> ${unitId} and revoked_at is null)
         or exists (select from event_binding_version as v join event_binding as b on b.id = v.binding_id
-          where v.source = given.source and v.state in ('in_force', 'submitted') and b.unit_id <> ${unitId}) as foreign
-    from unnest(${[...sources]}::text[]) with ordinality as given (source, position) order by position`.execute(
+          where v.source = input.source and v.state in ('in_force', 'submitted') and b.unit_id <> ${unitId}) as foreign
+    from unnest(${[...sources]}::text[]) with ordinality as input (source, position) order by position`.execute(
     trx,
   )
   return rows

@@ -19,7 +19,7 @@ const unitOfEvent = sql`coalesce(
           (select unit_id from scenario_run where id = "runId"),
           (select unit_id from message where id = "messageId"),
           (select unit_id from scenario_trigger join scenario on scenario.id = scenario_id
-            where scenario_trigger.trigger = given.trigger),
+            where scenario_trigger.trigger = input.trigger),
           (select case when closed_at is null then unit_id end from scenario_run as run
             where run.subject_id = coalesce(subject.id, address.subject_id) order by run.id desc limit 1))`
 
@@ -40,15 +40,15 @@ export async function insertWebhookEvents(
     with inserted as (
       insert into webhook_event (channel, event_id, type, address, address_hash, subject_id, occurred_at, payload,
         unit_id, outcome, done_at)
-      select ${channel}, "eventId", type, given.address, decode(given.hash, 'hex'), coalesce(subject.id, address.subject_id), "occurredAt", payload,
+      select ${channel}, "eventId", type, input.address, decode(input.hash, 'hex'), coalesce(subject.id, address.subject_id), "occurredAt", payload,
         ${unitOfEvent}, outcome, case when outcome is not null then clock_timestamp() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}) as ("eventId" text, type text, address text, hash text,
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text, trigger text, "runId" uuid, "messageId" uuid))
-          with ordinality as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, trigger,
+          with ordinality as input ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, trigger,
             "runId", "messageId", ordinal)
         left join lateral (select id from subject where subject.id = "subjectId" offset 0) as subject on true
         left join address on address.channel = ${sql.lit(addressed)}
-          and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
+          and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('input.address'))}
       order by ordinal
       on conflict do nothing
       returning outcome

@@ -102,7 +102,7 @@ export async function closeNights(trx: Trx, unitIds: readonly string[]): Promise
         from span join scenario_answer as answer on at >= begins and at < ends
           join scenario_run as run on run.id = answer.run_id
         where not test
-      ) as given join night using (unit_id)
+      ) as answer join night using (unit_id)
       where at >= begins and at < ends group by unit_id
     ),
     completed as (

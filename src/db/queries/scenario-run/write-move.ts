@@ -44,9 +44,9 @@ export async function writeMove(
     ),
     passed as (
       insert into scenario_step (run_id, node, edge, to_node, reason, left_at)
-      select moved.id, given.node, given.edge, given.to, given.reason,
-        case when given.edge is not null then clock_timestamp() end
-      from moved, jsonb_to_recordset(${JSON.stringify(path)}::jsonb) as given (node text, edge text, "to" text, reason text)
+      select moved.id, input.node, input.edge, input.to, input.reason,
+        case when input.edge is not null then clock_timestamp() end
+      from moved, jsonb_to_recordset(${JSON.stringify(path)}::jsonb) as input (node text, edge text, "to" text, reason text)
       on conflict (run_id, node) do update
       set edge = excluded.edge, to_node = excluded.to_node, reason = excluded.reason, left_at = excluded.left_at
       where excluded.edge is not null

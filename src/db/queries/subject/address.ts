@@ -99,16 +99,16 @@ export type BoundAddress = { uid: string; channel: Channel; address: string }
 export async function findBoundAddresses(trx: Trx, claimed: BoundAddress[]): Promise<BoundAddress[]> {
   const bound = channels.map(
     (channel) => sql`
-      select given.uid, given.channel, given.address
-      from given
+      select input.uid, input.channel, input.address
+      from input
         join address as bound on bound.channel = ${sql.lit(channel)}
-          and ${isSameAddress(channel, sql.ref('bound.address'), sql.ref('given.address'))}
+          and ${isSameAddress(channel, sql.ref('bound.address'), sql.ref('input.address'))}
         join subject on subject.id = bound.subject_id
-      where given.channel = ${sql.lit(channel)} and subject.uid <> given.uid`,
+      where input.channel = ${sql.lit(channel)} and subject.uid <> input.uid`,
   )
   const { rows } = await sql<BoundAddress>`
-    with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(claimed)}) as given (uid text, channel text, address text)
+    with input as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(claimed)}) as input (uid text, channel text, address text)
     )
     ${sql.join(bound, sql` union all `)}
   `.execute(trx)

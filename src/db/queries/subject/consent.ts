@@ -19,7 +19,7 @@ export async function setAddresses(
       insert into address (subject_id, channel, address, hash)
       select "subjectId", channel, address, decode(hash, 'hex')
       from jsonb_to_recordset(${JSON.stringify(rows)})
-        as given ("subjectId" uuid, channel text, address text, hash text)
+        as input ("subjectId" uuid, channel text, address text, hash text)
       on conflict (subject_id, channel) do update
       set address = excluded.address, hash = excluded.hash, blocked_at = null, bound_at = now()
       where address.address <> excluded.address
@@ -64,7 +64,7 @@ async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilde
       insert into consent (subject_id, scope, version, source)
       select "subjectId", scope, version, source
       from jsonb_to_recordset(${JSON.stringify(consents)})
-        as given ("subjectId" uuid, scope text, version text, source text)
+        as input ("subjectId" uuid, scope text, version text, source text)
       on conflict (subject_id, scope) do update
       set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
       where ${replaces}
@@ -99,7 +99,7 @@ export async function setPreferences(
     insert into preference (subject_id, category_id, channel, enabled)
     select "subjectId", "categoryId", channel, enabled
     from jsonb_to_recordset(${JSON.stringify(preferences)})
-      as given ("subjectId" uuid, "categoryId" text, channel text, enabled boolean)
+      as input ("subjectId" uuid, "categoryId" text, channel text, enabled boolean)
     on conflict (subject_id, category_id, channel) do update
       set enabled = excluded.enabled, changed_at = clock_timestamp()
       where preference.enabled <> excluded.enabled

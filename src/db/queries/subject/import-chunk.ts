@@ -53,7 +53,7 @@ export async function endChunk(
     rejected as (
       insert into import_refusal (import_id, line, field, reason)
       select ${importId}::uuid, line, field, reason
-      from jsonb_to_recordset(${JSON.stringify(refusals)}) as given (line integer, field text, reason text)
+      from jsonb_to_recordset(${JSON.stringify(refusals)}) as input (line integer, field text, reason text)
     )
     update import
     set tries = 0, next_try_at = clock_timestamp(), processed = processed + ${lines.length}::integer, rejected = rejected + ${refusals.length}::integer,

@@ -104,7 +104,7 @@ export type SubjectChange = {
 export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise<void> {
   await sql`
     insert into subject (uid)
-    select distinct uid from unnest(${uids}::text[]) as given (uid) order by uid
+    select distinct uid from unnest(${uids}::text[]) as input (uid) order by uid
     on conflict (uid) do nothing
   `.execute(trx)
 }
@@ -125,14 +125,14 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
   const values = Object.values(next)
   const assignments = Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   await sql`
-    with given as materialized (
+    with input as materialized (
       select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(existing)}::jsonb)
     )
     update subject set ${sql.join(assignments)}, updated_at = now(),
       moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage}, ${next.tags})
         then now() else subject.moved_at end
-    from given
-    where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
+    from input
+    where subject.uid = input.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
   `.execute(trx)
   return ids
 }
@@ -152,7 +152,7 @@ export const profileColumns = {
   classIds: 'class_ids',
 } as const satisfies Record<ProfileList, keyof SubjectTable>
 
-const change = sql.ref('given.change')
+const change = sql.ref('input.change')
 
 /** The columns that a change does not compute from the row and what is given. */
 type FixedColumn = 'id' | 'uid' | 'created_at' | 'updated_at' | 'moved_at'

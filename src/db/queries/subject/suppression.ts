@@ -54,24 +54,24 @@ export async function insertSuppressions(
   db: Db,
   { channel, why, server, addresses }: NewSuppressions,
 ): Promise<string[]> {
-  const isGiven = isSameAddress(channel, sql.ref('bound.address'), sql.ref('given.address'))
+  const isGiven = isSameAddress(channel, sql.ref('bound.address'), sql.ref('input.address'))
   const { rows } = await sql<{ subjectId: string }>`
-    with given as materialized (
+    with input as materialized (
       select * from unnest(${addresses.map(({ address }) => address)}::text[],
-        ${addresses.map(({ hash }) => hash)}::bytea[]) as given (address, hash)
+        ${addresses.map(({ hash }) => hash)}::bytea[]) as input (address, hash)
     ),
     added as (
       insert into suppression (channel, hash, why, server)
-      select distinct ${channel}, hash, ${why}, ${server} from given order by hash
+      select distinct ${channel}, hash, ${why}, ${server} from input order by hash
       on conflict do nothing
       returning hash
     ),
     marked as (
-      update address as bound set hash = given.hash from given
+      update address as bound set hash = input.hash from input
       where bound.channel = ${sql.lit(channel)} and ${isGiven} and bound.hash is null
     )
     select bound.subject_id as "subjectId"
-    from added join given on given.hash = added.hash
+    from added join input on input.hash = added.hash
       join address as bound on bound.channel = ${sql.lit(channel)} and (bound.hash = added.hash or ${isGiven})
   `.execute(db)
   return [...new Set(rows.map(({ subjectId }) => subjectId))]
