@@ -14,11 +14,11 @@ const participle = /^(found|known|shown|written|asked|made|said|seen|taken|tried
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-/** What a node of these fields declares: a variable, a function or type, a parameter, what an import is called here. */
-const declares = ['id', 'params', 'param', 'name', 'local', 'key'] as const
+/** The fields that hold what a node declares: a variable, function or type, its parameters, what an import is called here. */
+const declares = ['id', 'params', 'param', 'local']
 
-/** The nodes whose `name` and `key` are declarations of their own, such as `Row` in `<Row>`; in others they are fields. */
-const namesType = /^(TSTypeParameter|TSMappedType)$/
+/** Only in these nodes a `name` or `key` is one too: in `<Row>`, and in `[Name in Names]`. */
+const namesType = /^TS(TypeParameter|MappedType)$/
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
@@ -54,9 +54,8 @@ function participlesIn(text: string): string[] {
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) visit(one)
     if (!isNode(value)) return
-    for (const field of declares)
-      if ((field !== 'name' && field !== 'key') || namesType.test(value.type))
-        names.push(...namesIn(value[field]))
+    const fields = namesType.test(value.type) ? [...declares, 'name', 'key'] : declares
+    names.push(...fields.flatMap((field) => namesIn(value[field])))
     for (const inner of Object.values(value)) visit(inner)
   }
   visit(parseAst(text, { lang: 'ts' }).body)
