@@ -8,99 +8,99 @@ import { numbersIn } from './form/fields.ts'
 import {
   bothLanguages,
   changeButton,
+  type FormState,
   field,
   hidden,
   idOf,
   moveButtons,
   notesOf,
-  type Place,
+  type Position,
   select,
   valueIn,
-  type Written,
 } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** What a message or a template says in words of its own. */
-export function ownWords(written: Written): Markup {
-  const { fields } = composeWords[written.locale]
-  const open = locales.some((one) => valueIn(written, `subject.${one}`) !== '')
-  const subject = bothLanguages(written, 'subject', fields.subject, { optional: true })
-  return html`<div id="messages">${blocksSection(written)}</div>
+export function ownWords(form: FormState): Markup {
+  const { fields } = composeWords[form.locale]
+  const open = locales.some((one) => valueIn(form, `subject.${one}`) !== '')
+  const subject = bothLanguages(form, 'subject', fields.subject, { optional: true })
+  return html`<div id="messages">${blocksSection(form)}</div>
 <details${open ? html` open` : html``}><summary>${fields.subject}</summary>${subject}</details>\n`
 }
 
 /** The blocks that are written, each with its fields, and buttons for another one. */
-function blocksSection(written: Written): Markup {
-  const words = composeWords[written.locale]
-  const shown = numbersIn(written.fields, 'messages').slice(0, limits.messagesPerIntent + 1)
-  const blocks = shown.map((number, at, all) =>
-    blockFields(written, `messages.${number}`, { at: at + 1, first: at === 0, last: at === all.length - 1 }),
+function blocksSection(form: FormState): Markup {
+  const words = composeWords[form.locale]
+  const numbers = numbersIn(form.fields, 'messages').slice(0, limits.messagesPerIntent + 1)
+  const blocks = numbers.map((number, at, all) =>
+    blockFields(form, `messages.${number}`, { at: at + 1, first: at === 0, last: at === all.length - 1 }),
   )
   const adds = writtenKinds.map((kind) => changeButton(`add ${kind}`, words.addOne(words.kinds[kind])))
   return html`${blocks}<div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
 }
 
-function blockFields(written: Written, path: string, place: Place): Markup {
-  const words = composeWords[written.locale]
-  const kind = valueIn(written, `${path}.kind`)
+function blockFields(form: FormState, path: string, position: Position): Markup {
+  const words = composeWords[form.locale]
+  const kind = valueIn(form, `${path}.kind`)
   if (!isOneOf(writtenKinds, kind)) return html``
-  const legend = words.block(numberOf(written.locale, place.at), words.kinds[kind])
+  const legend = words.block(numberOf(form.locale, position.at), words.kinds[kind])
   return html`<fieldset class="written"><legend>${legend}</legend>
-${hidden(written, `${path}.kind`)}
-${fieldsOfKind[kind](written, path)}${moveButtons(written, path, { legend, place, remove: words.remove })}</fieldset>\n`
+${hidden(form, `${path}.kind`)}
+${fieldsOfKind[kind](form, path)}${moveButtons(form, path, { legend, position, remove: words.remove })}</fieldset>\n`
 }
 
-const fieldsOfKind: Record<WrittenKind, (written: Written, path: string) => Markup> = {
-  text: (written, path) => html`${texts(written, path, 'text', 4)}${format(written, path)}`,
-  image: (written, path) => {
-    const { fields } = composeWords[written.locale]
-    return html`${pictureField(written, `${path}.url`, fields.url)}${texts(written, path, 'alt')}`
+const fieldsOfKind: Record<WrittenKind, (form: FormState, path: string) => Markup> = {
+  text: (form, path) => html`${texts(form, path, 'text', 4)}${format(form, path)}`,
+  image: (form, path) => {
+    const { fields } = composeWords[form.locale]
+    return html`${pictureField(form, `${path}.url`, fields.url)}${texts(form, path, 'alt')}`
   },
-  buttons: (written, path) =>
-    html`${texts(written, path, 'text', 3)}${entries(written, `${path}.actions`, 'actions')}`,
+  buttons: (form, path) =>
+    html`${texts(form, path, 'text', 3)}${entries(form, `${path}.actions`, 'actions')}`,
   card: cardFields,
-  carousel: (written, path) => entries(written, `${path}.cards`, 'cards'),
-  quickReply: (written, path) =>
-    html`${texts(written, path, 'text', 3)}${entries(written, `${path}.options`, 'options')}`,
-  sticker: (written, path) => {
-    const { fields } = composeWords[written.locale]
+  carousel: (form, path) => entries(form, `${path}.cards`, 'cards'),
+  quickReply: (form, path) =>
+    html`${texts(form, path, 'text', 3)}${entries(form, `${path}.options`, 'options')}`,
+  sticker: (form, path) => {
+    const { fields } = composeWords[form.locale]
     return html`${[
-      field(written, `${path}.packageId`, fields.packageId),
-      field(written, `${path}.stickerId`, fields.stickerId),
-      bothLanguages(written, `${path}.fallbackText`, fields.fallbackText, { optional: true }),
+      field(form, `${path}.packageId`, fields.packageId),
+      field(form, `${path}.stickerId`, fields.stickerId),
+      bothLanguages(form, `${path}.fallbackText`, fields.fallbackText, { optional: true }),
     ]}`
   },
 }
 
-function cardFields(written: Written, path: string): Markup {
-  const { fields } = composeWords[written.locale]
+function cardFields(form: FormState, path: string): Markup {
+  const { fields } = composeWords[form.locale]
   return html`${[
-    bothLanguages(written, `${path}.title`, fields.title),
-    bothLanguages(written, `${path}.body`, fields.body, { rows: 3, optional: true }),
-    format(written, path),
+    bothLanguages(form, `${path}.title`, fields.title),
+    bothLanguages(form, `${path}.body`, fields.body, { rows: 3, optional: true }),
+    format(form, path),
     html`<details><summary>${fields.header} · ${fields.imageUrl}</summary>`,
-    bothLanguages(written, `${path}.header`, fields.header, { optional: true }),
-    pictureField(written, `${path}.imageUrl`, fields.imageUrl, true),
+    bothLanguages(form, `${path}.header`, fields.header, { optional: true }),
+    pictureField(form, `${path}.imageUrl`, fields.imageUrl, true),
     html`</details>\n`,
-    entries(written, `${path}.actions`, 'actions'),
+    entries(form, `${path}.actions`, 'actions'),
   ]}`
 }
 
 /** The address of a picture; the script puts there where an uploaded one is. */
-function pictureField(written: Written, name: string, label: string, optional = false): Markup {
-  const { upload } = composeWords[written.locale]
+function pictureField(form: FormState, name: string, label: string, optional = false): Markup {
+  const { upload } = composeWords[form.locale]
   const file = html`<input type="file" accept="${pictureTypes.join(',')}" data-for="${idOf(name)}">`
-  return html`${field(written, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}${file}</label>\n`
+  return html`${field(form, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}${file}</label>\n`
 }
 
-function texts(written: Written, path: string, name: 'text' | 'alt', rows?: number): Markup {
-  const { fields } = composeWords[written.locale]
-  return bothLanguages(written, `${path}.${name}`, fields[name], rows === undefined ? {} : { rows })
+function texts(form: FormState, path: string, name: 'text' | 'alt', rows?: number): Markup {
+  const { fields } = composeWords[form.locale]
+  return bothLanguages(form, `${path}.${name}`, fields[name], rows === undefined ? {} : { rows })
 }
 
-function format(written: Written, path: string): Markup {
-  const { fields, formats } = composeWords[written.locale]
-  return select(written, `${path}.format`, fields.format, [
+function format(form: FormState, path: string): Markup {
+  const { fields, formats } = composeWords[form.locale]
+  return select(form, `${path}.format`, fields.format, [
     ['plain', formats.plain],
     ['light', formats.light],
   ])
@@ -116,11 +116,11 @@ const mostOf: Record<List, number> = {
 }
 
 /** The entries of a list, each with its fields and a button that removes it. */
-function entries(written: Written, list: string, of: List): Markup {
-  const words = composeWords[written.locale]
+function entries(form: FormState, list: string, of: List): Markup {
+  const words = composeWords[form.locale]
   // Of what is beyond, one is shown with what is wrong.
-  const shown = numbersIn(written.fields, list).slice(0, mostOf[of] + 1)
-  const rows = shown.map((number, at) => {
+  const numbers = numbersIn(form.fields, list).slice(0, mostOf[of] + 1)
+  const rows = numbers.map((number, at) => {
     const entry = `${list}.${number}`
     const legend = `${words.entry[of]} ${at + 1}`
     const removes = changeButton(
@@ -128,24 +128,24 @@ function entries(written: Written, list: string, of: List): Markup {
       words.removeEntry(String(at + 1)),
       `${legend} ${words.remove}`,
     )
-    return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](written, entry)}${removes}</fieldset>\n`
+    return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](form, entry)}${removes}</fieldset>\n`
   })
-  return html`<div id="${idOf(list)}">${notesOf(written, list).notes}${rows}</div><p>${changeButton(`more ${list}`, words.more[of])}</p>\n`
+  return html`<div id="${idOf(list)}">${notesOf(form, list).notes}${rows}</div><p>${changeButton(`more ${list}`, words.more[of])}</p>\n`
 }
 
-const fieldsOfEntry: Record<List, (written: Written, entry: string) => Markup> = {
-  actions: (written, entry) => {
-    const { fields, doesElse } = composeWords[written.locale]
+const fieldsOfEntry: Record<List, (form: FormState, entry: string) => Markup> = {
+  actions: (form, entry) => {
+    const { fields, doesElse } = composeWords[form.locale]
     // Buttons that do something else are made by programs; their words can be changed here.
-    const opens = valueIn(written, `${entry}.kind`) === 'uri'
+    const opens = valueIn(form, `${entry}.kind`) === 'uri'
     const link = opens
-      ? field(written, `${entry}.url`, fields.link, { type: 'url' })
+      ? field(form, `${entry}.url`, fields.link, { type: 'url' })
       : html`<p class="quiet">${doesElse}</p>\n`
-    return html`${hidden(written, `${entry}.kind`)}${bothLanguages(written, `${entry}.label`, fields.label)}${link}`
+    return html`${hidden(form, `${entry}.kind`)}${bothLanguages(form, `${entry}.label`, fields.label)}${link}`
   },
-  options: (written, entry) => {
-    const { fields } = composeWords[written.locale]
-    return html`${hidden(written, `${entry}.id`)}${bothLanguages(written, `${entry}.label`, fields.label)}`
+  options: (form, entry) => {
+    const { fields } = composeWords[form.locale]
+    return html`${hidden(form, `${entry}.id`)}${bothLanguages(form, `${entry}.label`, fields.label)}`
   },
-  cards: (written, entry) => html`${hidden(written, `${entry}.${marker}`, '1')}${cardFields(written, entry)}`,
+  cards: (form, entry) => html`${hidden(form, `${entry}.${marker}`, '1')}${cardFields(form, entry)}`,
 }

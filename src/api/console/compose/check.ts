@@ -10,8 +10,8 @@ import { costLines } from '../facts/cost-lines.ts'
 import { factWords } from '../facts/words.ts'
 import { numberOf, timeOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
-import type { FieldIssue } from './form/described.ts'
-import { idOf, valueIn, type Written } from './inputs.ts'
+import type { FieldIssue } from './form/parse-form.ts'
+import { type FormState, idOf, valueIn } from './inputs.ts'
 import { fieldName, issueText } from './issues.ts'
 import { composeWords } from './words.ts'
 
@@ -33,32 +33,32 @@ export function isComplete({ issues, forecast }: Check): boolean {
 }
 
 /** What is to be changed, each with a link to its field; or whom it would reach. */
-export function checkSection(written: Written, unit: Unit, check: Check): Markup {
-  const { locale } = written
+export function checkSection(form: FormState, unit: Unit, check: Check): Markup {
+  const { locale } = form
   const { refused } = composeWords[locale]
   const refusal = check.refused === null ? html`` : html`<p class="wrong">${refused}${check.refused}</p>\n`
   const { forecast } = check
-  return html`${refusal}${issueLines(written, check.issues)}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
+  return html`${refusal}${issueLines(form, check.issues)}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
 }
 
 /** What is to be changed, each with a link to its field. */
-export function issueLines(written: Written, issues: readonly FieldIssue[]): Markup {
+export function issueLines(form: FormState, issues: readonly FieldIssue[]): Markup {
   if (issues.length === 0) return html``
-  const { missing } = composeWords[written.locale]
-  return html`<p>${missing}</p>\n<ul>${issues.map((issue) => issueLine(written, issue))}</ul>\n`
+  const { missing } = composeWords[form.locale]
+  return html`<p>${missing}</p>\n<ul>${issues.map((issue) => issueLine(form, issue))}</ul>\n`
 }
 
-function issueLine(written: Written, issue: FieldIssue): Markup {
-  const { locale } = written
+function issueLine(form: FormState, issue: FieldIssue): Markup {
+  const { locale } = form
   const { colon } = kitWords[locale]
   const name = issue.name || 'messages'
-  const label = fieldName(locale, name, (block) => valueIn(written, `${block}.kind`))
-  return html`<li><a href="#${anchorOf(written, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
+  const label = fieldName(locale, name, (block) => valueIn(form, `${block}.kind`))
+  return html`<li><a href="#${anchorOf(form, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
 }
 
 /** Where a field is: of a text that is missing in both languages, the Chinese one. */
-function anchorOf({ shown }: Written, name: string): string {
-  return idOf(shown.has(`${name}.zh-TW`) ? `${name}.zh-TW` : name)
+function anchorOf({ fieldNames }: FormState, name: string): string {
+  return idOf(fieldNames.has(`${name}.zh-TW`) ? `${name}.zh-TW` : name)
 }
 
 function forecastLines(

@@ -5,7 +5,7 @@ const form = /** @type {HTMLFormElement} */ (elementOf('compose'))
 const version = /** @type {HTMLInputElement} */ (form.elements.namedItem('version'))
 const state = elementOf('state')
 const kept = `compose ${form.getAttribute('action')}`
-let saved = written()
+let saved = formText()
 /** @type {Promise<Document | null>} */
 let posts = Promise.resolve(null)
 let composing = false
@@ -31,7 +31,7 @@ function elementOf(id, page = document) {
 }
 
 /** What is in the form now, without what belongs to the page. */
-function written() {
+function formText() {
   const fields = new FormData(form)
   for (const name of ['version', 'act']) fields.delete(name)
   return new URLSearchParams(/** @type {[string, string][]} */ ([...fields])).toString()
@@ -39,7 +39,7 @@ function written() {
 
 /** Typed and not saved: neither a reload nor the end of the browser loses it. `base`: what it was typed over. */
 function keep() {
-  localStorage.setItem(kept, JSON.stringify({ text: written(), base: saved }))
+  localStorage.setItem(kept, JSON.stringify({ text: formText(), base: saved }))
 }
 
 function forget() {
@@ -68,7 +68,7 @@ function offerUploads() {
 
 /** Saves what has changed. Returns the page that answers; null if nothing has, or there was no answer. */
 function save() {
-  return inLine(() => (composing || stale || written() === saved ? null : send('save')))
+  return inLine(() => (composing || stale || formText() === saved ? null : send('save')))
 }
 
 /**
@@ -86,7 +86,7 @@ async function changed(event) {
   if (target.type === 'file') await upload(target)
   if (!target.matches('[type=radio], select')) return save()
   const page = await inLine(() => (stale ? null : send('check')))
-  if (page && written() === saved) redraw(page)
+  if (page && formText() === saved) redraw(page)
 }
 
 /** Uploads a picture, and writes where it is into the field that it belongs to. @param {HTMLInputElement} input */
@@ -106,7 +106,7 @@ async function upload(input) {
  * says beside the fields is true, and the fields are not.
  * @param {string} act
  */
-async function send(act, text = written(), over = version.value) {
+async function send(act, text = formText(), over = version.value) {
   say('saving')
   const body = new URLSearchParams(text)
   body.set('version', over)
@@ -115,14 +115,14 @@ async function send(act, text = written(), over = version.value) {
   const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
   const page = new DOMParser().parseFromString(html, 'text/html')
   if (answer === null || page.getElementById('compose') === null) {
-    if (text === written()) keep()
+    if (text === formText()) keep()
     say(answer?.status === 401 ? 'over' : 'failed')
     return null
   }
   stale = answer.status === 409
   if (!stale) {
     saved = text
-    if (written() === text) forget()
+    if (formText() === text) forget()
   }
   show(page)
   return page
@@ -136,9 +136,9 @@ function say(what) {
 /** What the answer says beside the fields. No field is replaced, since somebody may be writing in it. @param {Document} page */
 function show(page) {
   version.value = page.querySelector('#compose [name=version]')?.getAttribute('value') ?? version.value
-  for (const shown of document.querySelectorAll('[data-live]')) {
-    const fresh = elementOf(shown.id, page)
-    if (fresh.innerHTML !== shown.innerHTML) replaceIn(shown, fresh)
+  for (const region of document.querySelectorAll('[data-live]')) {
+    const fresh = elementOf(region.id, page)
+    if (fresh.innerHTML !== region.innerHTML) replaceIn(region, fresh)
   }
   for (const note of document.querySelectorAll('#fields .wrong')) showNote(note, page)
 }
@@ -157,11 +157,11 @@ function showNote(note, page) {
   }
 }
 
-/** Shows something anew. What was unfolded stays so. @param {Element} shown @param {Element} fresh */
-function replaceIn(shown, fresh) {
-  const unfolded = [...shown.querySelectorAll('details[open]')].map(labelOf)
-  shown.replaceChildren(...fresh.cloneNode(true).childNodes)
-  for (const one of shown.querySelectorAll('details')) if (unfolded.includes(labelOf(one))) one.open = true
+/** Shows something anew. What was unfolded stays so. @param {Element} region @param {Element} fresh */
+function replaceIn(region, fresh) {
+  const unfolded = [...region.querySelectorAll('details[open]')].map(labelOf)
+  region.replaceChildren(...fresh.cloneNode(true).childNodes)
+  for (const one of region.querySelectorAll('details')) if (unfolded.includes(labelOf(one))) one.open = true
 }
 
 /** What is unfolded by, without how much is chosen there. @param {Element} details */
@@ -174,7 +174,7 @@ function redraw(page) {
   const focused = document.activeElement?.id
   replaceIn(elementOf('fields'), elementOf('fields', page))
   offerUploads()
-  if (!stale) saved = written()
+  if (!stale) saved = formText()
   if (focused) document.getElementById(focused)?.focus()
 }
 
@@ -186,12 +186,12 @@ async function press(event) {
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter)
   const act = submitter?.value ?? 'check'
   const leaves = act === 'submit' || act === 'test'
-  if (leaves && written() === saved && !stale) return
+  if (leaves && formText() === saved && !stale) return
   event.preventDefault()
   if (leaves) {
     await save()
     // The answer may have changed what the button says: then it is read again before it is pressed.
-    if (written() === saved && submitter?.isConnected) form.requestSubmit(submitter)
+    if (formText() === saved && submitter?.isConnected) form.requestSubmit(submitter)
     return
   }
   const before = new Set(inputs().map(({ name }) => name))

@@ -5,14 +5,14 @@ import type { Page } from '../kit/page.ts'
 import type { Reader } from '../kit/signed-in-pages.ts'
 
 /** What is written, and for which unit. */
-export type Writing = { composition: Composition; unit: Unit }
+export type DraftForm = { composition: Composition; unit: Unit }
 
 /**
  * What is said on a form besides what is written. `theirs`: a version that somebody else has saved since it was shown;
  * `refused`: what the server would not take; `tested`: it was sent to its author just now. `keepsFields`: the script shows
  * only what stands beside the fields, so that what can be chosen in them need not be counted.
  */
-export type Aside = {
+export type FormNotices = {
   theirs: Composition | null
   refused: string | null
   tested: boolean
@@ -22,22 +22,22 @@ export type Aside = {
 /** Something that is written in a browser. */
 export type Composer = {
   /** The form, filled in. */
-  page(reader: Reader, writing: Writing, aside: Aside): Promise<Page>
+  page(reader: Reader, draft: DraftForm, notices: FormNotices): Promise<Page>
   /**
    * Ends the writing. Returns the id of what was made; null: something is missing still.
    * @throws ServiceError
    */
-  submit(reader: Reader, writing: Writing): Promise<string | null>
+  submit(reader: Reader, draft: DraftForm): Promise<string | null>
   /** The page of what was made, which says so. */
   addressOf(madeId: string): string
   /**
    * What stands in a frame of the form; null: something is missing still.
    * @throws ServiceError
    */
-  preview?(reader: Reader, writing: Writing, shown: PreviewMessage): Promise<Preview | null>
+  preview?(reader: Reader, draft: DraftForm, variant: PreviewMessage): Promise<Preview | null>
   /**
    * Sends it to its author alone. False: something is missing still.
    * @throws ServiceError
    */
-  test?(reader: Reader, writing: Writing): Promise<boolean>
+  test?(reader: Reader, draft: DraftForm): Promise<boolean>
 }

@@ -6,11 +6,11 @@ import { html, type Markup } from '../../../html/markup.ts'
 import { timeOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
-import { carried, type Written } from './inputs.ts'
+import { carried, type FormState } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** What every form says besides its fields. `theirs`: another version that somebody has saved since it was shown. */
-export type Framed = {
+export type FrameProps = {
   unit: Unit
   composition: Composition
   theirs: Composition | null
@@ -19,12 +19,12 @@ export type Framed = {
 /** `aside`: what is offered besides saving; `submit`: the button that ends the writing, empty while it cannot. */
 type Parts = {
   title: string
-  written: Written
+  form: FormState
   sections: Markup[]
   check: Markup
   aside: Markup
   submit: Markup
-  seen: Markup
+  preview: Markup
   notice: Markup
 }
 
@@ -32,7 +32,7 @@ type Parts = {
  * The page on which something is written: the form, and beside it what people would see. The script saves it while people
  * write (src/api/console/compose/compose.js), and shows anew what is marked `data-live`; without it, each press does.
  */
-export function composeFrame(locale: Locale, { unit, composition, theirs }: Framed, parts: Parts): Page {
+export function composeFrame(locale: Locale, { unit, composition, theirs }: FrameProps, parts: Parts): Page {
   const { check, sections, states, discard, noScript } = composeWords[locale]
   const { id, version } = composition
   const state = theirs ? html`<a href="#stale">${states.stale}</a>` : savedText(locale, unit, composition)
@@ -43,7 +43,7 @@ export function composeFrame(locale: Locale, { unit, composition, theirs }: Fram
   const form = html`<form method="post" action="/compose/${id}" class="compose" id="compose" data-unit="${unit.id}" autocomplete="off">
 <button class="spoken" name="act" value="check" tabindex="-1" aria-hidden="true">${check}</button>
 <input type="hidden" name="version" value="${version}">
-<div id="fields">${parts.sections}${carried(parts.written)}</div>
+<div id="fields">${parts.sections}${carried(parts.form)}</div>
 <h2>${sections.check}</h2>\n<div id="check" data-live aria-live="polite">${parts.check}</div>
 <p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
 <div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
@@ -53,7 +53,7 @@ export function composeFrame(locale: Locale, { unit, composition, theirs }: Fram
     html`<noscript><p class="quiet">${noScript}</p></noscript>\n`,
     parts.notice,
     html`<div id="stale" data-live>${theirs ? staleNotice(locale, unit, theirs) : html``}</div>\n`,
-    html`<div class="facing">\n<div>${form}</div>\n<div class="seen" id="seen" data-live>${parts.seen}</div></div>\n`,
+    html`<div class="facing">\n<div>${form}</div>\n<div class="seen" id="seen" data-live>${parts.preview}</div></div>\n`,
   ]
   const { lang } = kitWords[locale]
   const from = shownName(locale, unit)

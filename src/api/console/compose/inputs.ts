@@ -2,28 +2,28 @@ import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
-import type { FieldIssue } from './form/described.ts'
 import { type Fields, pathOf, valuesOf } from './form/fields.ts'
+import type { FieldIssue } from './form/parse-form.ts'
 import { issueText } from './issues.ts'
 import { composeWords } from './words.ts'
 
 /**
- * What is written, and what is wrong with it. `locale`: of the reader; `shown`: the names that have a field on the page so
- * far, since what has none is carried along unseen.
+ * What is written, and what is wrong with it. `locale`: of the reader; `fieldNames`: those that have a field on the page
+ * so far, since what has none is carried along unseen.
  */
-export type Written = {
+export type FormState = {
   locale: Locale
   fields: Fields
   issues: readonly FieldIssue[]
-  shown: Set<string>
+  fieldNames: Set<string>
 }
 
 /** The value of a field; empty if it has none. */
-export function valueIn({ fields }: Pick<Written, 'fields'>, name: string): string {
+export function valueIn({ fields }: Pick<FormState, 'fields'>, name: string): string {
   return valuesOf(fields, name)[0] ?? ''
 }
 
-export function valuesIn({ fields }: Pick<Written, 'fields'>, name: string): readonly string[] {
+export function valuesIn({ fields }: Pick<FormState, 'fields'>, name: string): readonly string[] {
   return valuesOf(fields, name)
 }
 
@@ -36,7 +36,7 @@ export function idOf(name: string): string {
  * What is wrong with what is written in a field. What is missing is said where the whole is checked: a form that nobody
  * has filled in yet has no faults.
  */
-export function notesOf({ locale, issues }: Written, name: string): { notes: Markup; marked: Markup } {
+export function notesOf({ locale, issues }: FormState, name: string): { notes: Markup; marked: Markup } {
   const path = pathOf(name)
   const wrong = issues.filter((issue) => issue.name === path && !issue.missing)
   const id = `${idOf(name)}-wrong`
@@ -54,28 +54,28 @@ type Shape = { rows?: number; type?: 'text' | 'url' | 'number' | 'datetime-local
 
 /** A field with its label, and with what is wrong with it. `lang`: of what is written in it. */
 export function field(
-  written: Written,
+  form: FormState,
   name: string,
   label: string,
   { rows, type = 'text', optional = false, lang }: Shape & { lang?: string } = {},
 ): Markup {
-  written.shown.add(name)
+  form.fieldNames.add(name)
   const id = idOf(name)
-  const { notes, marked } = notesOf(written, name)
+  const { notes, marked } = notesOf(form, name)
   const language = lang === undefined ? html`` : html` lang="${lang}"`
-  const value = valueIn(written, name)
+  const value = valueIn(form, name)
   const input = rows
     ? html`<textarea id="${id}" name="${name}" rows="${rows}"${language}${marked}>\n${value}</textarea>`
     : html`<input id="${id}" name="${name}" type="${type}" value="${value}"${language}${marked} autocomplete="off">`
-  const more = optional ? html` <span class="quiet">${composeWords[written.locale].optional}</span>` : html``
+  const more = optional ? html` <span class="quiet">${composeWords[form.locale].optional}</span>` : html``
   return html`<div class="field"><label for="${id}">${label}${more}</label>${notes}${input}</div>\n`
 }
 
 /** The same in both languages, one above the other. */
-export function bothLanguages(written: Written, name: string, label: string, shape: Shape = {}): Markup {
-  const { inLanguage } = composeWords[written.locale]
+export function bothLanguages(form: FormState, name: string, label: string, shape: Shape = {}): Markup {
+  const { inLanguage } = composeWords[form.locale]
   return html`${locales.map((one) =>
-    field(written, `${name}.${one}`, inLanguage[one](label), {
+    field(form, `${name}.${one}`, inLanguage[one](label), {
       ...shape,
       // English is left out where everybody reads Chinese.
       optional: shape.optional || one === 'en',
@@ -86,19 +86,19 @@ export function bothLanguages(written: Written, name: string, label: string, sha
 
 /** A choice of one. `none`: what is shown while nothing is chosen. */
 export function select(
-  written: Written,
+  form: FormState,
   name: string,
   label: string,
   choices: readonly (readonly [value: string, text: string])[],
   none?: string,
 ): Markup {
-  written.shown.add(name)
+  form.fieldNames.add(name)
   const id = idOf(name)
-  const chosen = valueIn(written, name)
-  const { notes, marked } = notesOf(written, name)
+  const chosen = valueIn(form, name)
+  const { notes, marked } = notesOf(form, name)
   // What was chosen before, and cannot be chosen any more, stays until somebody chooses another.
   const gone = chosen !== '' && !choices.some(([value]) => value === chosen)
-  const all = gone ? [...choices, [chosen, composeWords[written.locale].gone] as const] : choices
+  const all = gone ? [...choices, [chosen, composeWords[form.locale].gone] as const] : choices
   const options = all.map(
     ([value, text]) =>
       html`<option value="${value}"${value === chosen ? html` selected` : html``}>${text}</option>`,
@@ -109,13 +109,13 @@ export function select(
 
 /** A choice of one, all of them seen. */
 export function radios(
-  written: Written,
+  form: FormState,
   name: string,
   label: string,
   choices: readonly (readonly [value: string, text: string])[],
 ): Markup {
-  written.shown.add(name)
-  const chosen = valueIn(written, name) || choices[0]?.[0]
+  form.fieldNames.add(name)
+  const chosen = valueIn(form, name) || choices[0]?.[0]
   const rows = choices.map(
     ([value, text]) =>
       html`<label class="pick"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : html``}>${text}</label>\n`,
@@ -125,43 +125,43 @@ export function radios(
 
 /** A choice of several, as chips. What was chosen before, and cannot be chosen any more, stays until it is taken away. */
 export function chips(
-  written: Written,
+  form: FormState,
   path: string,
   label: string,
   choices: readonly (readonly [value: string, text: string])[],
 ): Markup {
   const name = `${path}[]`
-  written.shown.add(name)
-  const chosen = valuesIn(written, name)
-  const known = new Set(choices.map(([value]) => value))
-  const gone = chosen.filter((value) => !known.has(value)).map((value) => [value, value] as const)
+  form.fieldNames.add(name)
+  const chosen = valuesIn(form, name)
+  const values = new Set(choices.map(([value]) => value))
+  const gone = chosen.filter((value) => !values.has(value)).map((value) => [value, value] as const)
   const rows = [...choices, ...gone].map(([value, text]) => {
     const checked = chosen.includes(value) ? html` checked` : html``
     return html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${checked}>${text}</label>\n`
   })
-  const { notes } = notesOf(written, name)
+  const { notes } = notesOf(form, name)
   return html`<div class="picks" role="group" aria-label="${label}" id="${idOf(name)}">\n${notes}${rows}</div>\n`
 }
 
 /** A yes or no: `value` as JSON if it is ticked, nothing if not. */
-export function toggle(written: Written, name: string, value: string, label: string): Markup {
-  written.shown.add(name)
-  const ticked = valueIn(written, name) === value
-  const { notes } = notesOf(written, name)
+export function toggle(form: FormState, name: string, value: string, label: string): Markup {
+  form.fieldNames.add(name)
+  const ticked = valueIn(form, name) === value
+  const { notes } = notesOf(form, name)
   const checked = ticked ? html` checked` : html``
   const box = html`<input type="checkbox" id="${idOf(name)}" name="${name}" value="${value}"${checked}>`
   return html`${notes}<label class="pick">${box}${label}</label>\n`
 }
 
 /** A value that people do not see. */
-export function hidden(written: Written, name: string, value = valueIn(written, name)): Markup {
-  written.shown.add(name)
+export function hidden(form: FormState, name: string, value = valueIn(form, name)): Markup {
+  form.fieldNames.add(name)
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
 /** What has no field on the page, such as the reference of a producer: an edit keeps it. The last thing of a form. */
-export function carried({ fields, shown }: Written): Markup {
-  const rest = fields.filter(([name]) => !shown.has(name))
+export function carried({ fields, fieldNames }: FormState): Markup {
+  const rest = fields.filter(([name]) => !fieldNames.has(name))
   return html`${rest.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}\n`
 }
 
@@ -171,15 +171,15 @@ export function changeButton(act: string, text: string, spoken = text): Markup {
 }
 
 /** Where an entry stands in its list: its number, from 1, and whether it is the first or the last. */
-export type Place = { at: number; first: boolean; last: boolean }
+export type Position = { at: number; first: boolean; last: boolean }
 
 /** The buttons that move an entry, or take it away. `remove`: what that is called. */
 export function moveButtons(
-  { locale }: Written,
+  { locale }: FormState,
   path: string,
-  { legend, place, remove }: { legend: string; place: Place; remove: string },
+  { legend, position, remove }: { legend: string; position: Position; remove: string },
 ): Markup {
   const { up, down } = composeWords[locale]
   const button = (act: string, text: string) => changeButton(`${act} ${path}`, text, `${legend} ${text}`)
-  return html`<div class="acts">${place.first ? html`` : button('up', up)}${place.last ? html`` : button('down', down)}${button('remove', remove)}</div>`
+  return html`<div class="acts">${position.first ? html`` : button('up', up)}${position.last ? html`` : button('down', down)}${button('remove', remove)}</div>`
 }

@@ -8,7 +8,7 @@ import { refusalWords } from '../kit/refusals.ts'
 import { ruleText } from '../kit/rules.ts'
 import { kitWords } from '../kit/words.ts'
 import { writtenKinds } from './form/acts.ts'
-import { type FieldIssue, issuesOf } from './form/described.ts'
+import { type FieldIssue, issuesOf } from './form/parse-form.ts'
 import { type ComposeWords, composeWords } from './words.ts'
 
 /** What is wrong with a field, in the language of its reader. */

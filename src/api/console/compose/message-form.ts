@@ -5,15 +5,15 @@ import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete } from './check.ts'
-import { composeFrame, type Framed } from './frame.ts'
-import type { Written } from './inputs.ts'
+import { composeFrame, type FrameProps } from './frame.ts'
+import type { FormState } from './inputs.ts'
 import { type Sources, whatSection } from './what.ts'
 import { whenSection } from './when.ts'
 import { type Choices, whomSection } from './whom.ts'
 import { composeWords } from './words.ts'
 
 /** `tested`: whether it was sent to its author just now. */
-type Shown = Framed & {
+type MessageFormProps = FrameProps & {
   sources: Sources
   choices: Choices
   check: Check
@@ -22,28 +22,24 @@ type Shown = Framed & {
 }
 
 /** The page on which a message is written, and beside it what recipients would see. */
-export function messageForm(locale: Locale, shown: Shown): Page {
+export function messageForm(locale: Locale, props: MessageFormProps): Page {
   const words = composeWords[locale]
-  const { unit, composition, check } = shown
-  const written: Written = { locale, fields: composition.form, issues: check.issues, shown: new Set() }
-  return composeFrame(locale, shown, {
+  const { unit, composition, check } = props
+  const form: FormState = { locale, fields: composition.form, issues: check.issues, fieldNames: new Set() }
+  return composeFrame(locale, props, {
     title: words.title,
-    written,
-    sections: [
-      whatSection(written, shown.sources),
-      whomSection(written, shown.choices),
-      whenSection(written, unit),
-    ],
-    check: checkSection(written, unit, check),
+    form,
+    sections: [whatSection(form, props.sources), whomSection(form, props.choices), whenSection(form, unit)],
+    check: checkSection(form, unit, check),
     aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
     submit: submitButton(locale, check),
-    seen: seen(locale, shown),
-    notice: shown.tested ? html`<p class="saved" role="status">${words.tested}</p>\n` : html``,
+    preview: previewPane(locale, props),
+    notice: props.tested ? html`<p class="saved" role="status">${words.tested}</p>\n` : html``,
   })
 }
 
 /** What recipients would see of what is written. */
-function seen(locale: Locale, { check, pictures, composition: { id } }: Shown): Markup {
+function previewPane(locale: Locale, { check, pictures, composition: { id } }: MessageFormProps): Markup {
   const { seen: title, nothingSeen } = composeWords[locale]
   if (check.previews.length === 0) return html`<h2>${title}</h2>\n<p class="quiet">${nothingSeen}</p>\n`
   const frames = { path: `/compose/${id}/preview` }

@@ -18,9 +18,9 @@ import { listMessages } from '../../../services/messages/read.ts'
 import { checkUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import type { Check } from './check.ts'
-import type { Composer, Writing } from './composer.ts'
-import { issueAt, issuesIn, searchFor } from './form/described.ts'
-import { contentField, messageDescribedBy } from './form/message-body.ts'
+import type { Composer, DraftForm } from './composer.ts'
+import { contentField, parseMessageForm } from './form/message-body.ts'
+import { issueAt, issuesIn, searchFor } from './form/parse-form.ts'
 import { valueIn } from './inputs.ts'
 import { messageForm } from './message-form.ts'
 import type { Sources } from './what.ts'
@@ -44,27 +44,27 @@ export function messageComposer(services: Services): Composer {
       })
     },
 
-    async submit({ principal }, writing) {
-      const body = bodyOf(writing)
-      return body && submitComposition(services, principal, writing.composition, body)
+    async submit({ principal }, draft) {
+      const body = bodyOf(draft)
+      return body && submitComposition(services, principal, draft.composition, body)
     },
 
     addressOf: (id) => `/messages/${id}?done=submit`,
 
-    async preview({ principal }, writing, shown) {
-      const body = bodyOf(writing)
-      return body && previewUnsaved(services, principal, { ...body, unitId: writing.unit.id }, shown)
+    async preview({ principal }, draft, variant) {
+      const body = bodyOf(draft)
+      return body && previewUnsaved(services, principal, { ...body, unitId: draft.unit.id }, variant)
     },
 
-    async test({ principal }, writing) {
-      const body = bodyOf(writing)
-      if (body) await testComposition(services, principal, writing.composition, body)
+    async test({ principal }, draft) {
+      const body = bodyOf(draft)
+      if (body) await testComposition(services, principal, draft.composition, body)
       return body !== null
     },
   }
 
-  function bodyOf({ composition, unit }: Writing): CreateMessage | null {
-    return messageDescribedBy(composition.form, unit.timeZone).body
+  function bodyOf({ composition, unit }: DraftForm): CreateMessage | null {
+    return parseMessageForm(composition.form, unit.timeZone).body
   }
 
   /** What a message can be made of; of the templates, the newest, or those that are looked for. */
@@ -114,12 +114,12 @@ export function messageComposer(services: Services): Composer {
   /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
   async function checkOf(
     principal: PersonPrincipal,
-    { composition, unit }: Writing,
+    { composition, unit }: DraftForm,
   ): Promise<Omit<Check, 'refused'>> {
-    const described = messageDescribedBy(composition.form, unit.timeZone)
+    const result = parseMessageForm(composition.form, unit.timeZone)
     const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
-    if (!described.body) return { ...none, issues: described.issues }
-    const body: CreateMessage = { ...described.body, unitId: unit.id }
+    if (!result.body) return { ...none, issues: result.issues }
+    const body: CreateMessage = { ...result.body, unitId: unit.id }
     try {
       const { forecast, previews } = await checkUnsaved(services, principal, body)
       const issues = forecast.violations.map((violation) => issueAt(violation.path, violation))

@@ -10,28 +10,28 @@ import { kitWords } from '../kit/words.ts'
 import { drawConversation } from '../preview/chat.ts'
 import { issueLines } from './check.ts'
 import { askedKinds } from './form/acts.ts'
-import type { FieldIssue } from './form/described.ts'
 import { numbersIn } from './form/fields.ts'
-import { composeFrame, type Framed } from './frame.ts'
+import type { FieldIssue } from './form/parse-form.ts'
+import { composeFrame, type FrameProps } from './frame.ts'
 import {
   bothLanguages,
   changeButton,
+  type FormState,
   field,
   hidden,
   idOf,
   moveButtons,
   notesOf,
-  type Place,
+  type Position,
   select,
   toggle,
   valueIn,
-  type Written,
 } from './inputs.ts'
 import { calendarFields } from './when.ts'
 import { composeWords } from './words.ts'
 
 /** `played`: the conversation in each language, null: it cannot be played yet; `refused`: what the server would not take. */
-type Shown = Framed & {
+type PatternFormProps = FrameProps & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
   refused: string | null
@@ -40,62 +40,62 @@ type Shown = Framed & {
 }
 
 /** The page on which a registration, a survey or an rsvp is written, and beside it the conversation. */
-export function patternForm(locale: Locale, shown: Shown): Page {
+export function patternForm(locale: Locale, props: PatternFormProps): Page {
   const words = composeWords[locale]
-  const { composition, categories, issues, played } = shown
-  const written: Written = { locale, fields: composition.form, issues, shown: new Set() }
-  const type = typeIn(written)
-  const category = categories.find(({ id }) => id === valueIn(written, 'categoryId'))
+  const { composition, categories, issues, played } = props
+  const form: FormState = { locale, fields: composition.form, issues, fieldNames: new Set() }
+  const type = typeIn(form)
+  const category = categories.find(({ id }) => id === valueIn(form, 'categoryId'))
   const submits = category?.approval_rule === 'manual' ? words.pattern.submit : words.pattern.open
-  const places = type === 'survey' ? [] : [placesSection(written)]
-  return composeFrame(locale, shown, {
+  const places = type === 'survey' ? [] : [placesSection(form)]
+  return composeFrame(locale, props, {
     title: words.pattern.titles[type],
-    written,
-    sections: [aboutSection(written, shown), ...places, questionsSection(written, type)],
-    check: checkLines(written, shown),
+    form,
+    sections: [aboutSection(form, props), ...places, questionsSection(form, type)],
+    check: checkLines(form, props),
     aside: html``,
     submit: played ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,
-    seen: conversation(locale, shown),
+    preview: conversationPane(locale, props),
     notice: html``,
   })
 }
 
-function typeIn(written: Pick<Written, 'fields'>): PatternType {
-  const type = valueIn(written, 'type')
+function typeIn(form: Pick<FormState, 'fields'>): PatternType {
+  const type = valueIn(form, 'type')
   return isOneOf(patternTypes, type) ? type : 'registration'
 }
 
-function aboutSection(written: Written, { unit, categories }: Shown): Markup {
-  const { locale } = written
+function aboutSection(form: FormState, { unit, categories }: PatternFormProps): Markup {
+  const { locale } = form
   const words = composeWords[locale]
   const { fields } = words
   const named = categories.map(({ id, name }) => [id, localise(locale, name)] as const)
   const zone = zoneName(locale, unit.timeZone, new Date().toISOString())
   return html`<h2>${words.pattern.about}</h2>
 ${[
-  hidden(written, 'type'),
-  bothLanguages(written, 'title', fields.title),
-  bothLanguages(written, 'description', fields.description, { rows: 3, optional: true }),
-  select(written, 'categoryId', fields.categoryId, named, words.choose),
-  field(written, 'deadline', fields.deadline, { type: 'datetime-local' }),
+  hidden(form, 'type'),
+  bothLanguages(form, 'title', fields.title),
+  bothLanguages(form, 'description', fields.description, { rows: 3, optional: true }),
+  select(form, 'categoryId', fields.categoryId, named, words.choose),
+  field(form, 'deadline', fields.deadline, { type: 'datetime-local' }),
 ]}<p class="quiet">${words.zone(zone)}</p>\n`
 }
 
-function placesSection(written: Written): Markup {
-  const words = composeWords[written.locale]
+function placesSection(form: FormState): Markup {
+  const words = composeWords[form.locale]
   return html`<h2>${words.pattern.places}</h2>
 ${[
-  field(written, 'capacity#', words.fields.capacity, { type: 'number', optional: true }),
-  toggle(written, 'waitingList#', 'true', words.fields.waitingList),
-  calendarFields(written),
+  field(form, 'capacity#', words.fields.capacity, { type: 'number', optional: true }),
+  toggle(form, 'waitingList#', 'true', words.fields.waitingList),
+  calendarFields(form),
 ]}`
 }
 
 /** An rsvp asks first whether people come, and a registration whether they register: those need not be written. */
-function questionsSection(written: Written, type: PatternType): Markup {
-  const words = composeWords[written.locale]
-  const questions = numbersIn(written.fields, 'questions').map((number, at, all) =>
-    questionFields(written, `questions.${number}`, {
+function questionsSection(form: FormState, type: PatternType): Markup {
+  const words = composeWords[form.locale]
+  const questions = numbersIn(form.fields, 'questions').map((number, at, all) =>
+    questionFields(form, `questions.${number}`, {
       at: at + 1,
       first: at === 0,
       last: at === all.length - 1,
@@ -104,50 +104,50 @@ function questionsSection(written: Written, type: PatternType): Markup {
   const adds = askedKinds.map((kind) => changeButton(`add ${kind}`, `＋ ${words.pattern.asks[kind]}`))
   return html`<h2>${words.pattern.questions}</h2>
 <p class="quiet">${words.pattern.first[type]}</p>
-<div id="questions">${notesOf(written, 'questions').notes}${questions}</div><div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
+<div id="questions">${notesOf(form, 'questions').notes}${questions}</div><div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
 }
 
-function questionFields(written: Written, path: string, place: Place): Markup {
-  const { locale } = written
+function questionFields(form: FormState, path: string, position: Position): Markup {
+  const { locale } = form
   const words = composeWords[locale]
-  const legend = words.numbered(words.entry.questions, numberOf(locale, place.at))
-  const options = numbersIn(written.fields, `${path}.options`).map((number, index) =>
-    optionFields(written, `${path}.options.${number}`, index + 1),
+  const legend = words.numbered(words.entry.questions, numberOf(locale, position.at))
+  const options = numbersIn(form.fields, `${path}.options`).map((number, index) =>
+    optionFields(form, `${path}.options.${number}`, index + 1),
   )
-  const { notes } = notesOf(written, `${path}.options`)
+  const { notes } = notesOf(form, `${path}.options`)
   const more = changeButton(`more ${path}.options`, words.more.options)
   const list =
     options.length === 0
       ? html`<p class="quiet">${words.pattern.typed}</p>\n`
       : html`<div id="${idOf(`${path}.options`)}">${notes}${options}</div><p>${more}</p>\n`
   return html`<fieldset class="written"><legend>${legend}</legend>${[
-    hidden(written, `${path}.id`),
-    bothLanguages(written, `${path}.text`, words.fields.question),
+    hidden(form, `${path}.id`),
+    bothLanguages(form, `${path}.text`, words.fields.question),
     list,
-    toggle(written, `${path}.required#`, 'false', words.pattern.mayBeSkipped),
-    moveButtons(written, path, { legend, place, remove: words.pattern.remove }),
+    toggle(form, `${path}.required#`, 'false', words.pattern.mayBeSkipped),
+    moveButtons(form, path, { legend, position, remove: words.pattern.remove }),
   ]}</fieldset>\n`
 }
 
-function optionFields(written: Written, path: string, at: number): Markup {
-  const words = composeWords[written.locale]
+function optionFields(form: FormState, path: string, at: number): Markup {
+  const words = composeWords[form.locale]
   const legend = words.numbered(words.entry.options, String(at))
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
-    hidden(written, `${path}.id`),
-    bothLanguages(written, `${path}.label`, words.fields.label),
+    hidden(form, `${path}.id`),
+    bothLanguages(form, `${path}.label`, words.fields.label),
     changeButton(`remove ${path}`, words.removeEntry(String(at)), `${legend} ${words.remove}`),
   ]}</fieldset>\n`
 }
 
-function checkLines(written: Written, { issues, refused, played }: Shown): Markup {
-  const words = composeWords[written.locale]
+function checkLines(form: FormState, { issues, refused, played }: PatternFormProps): Markup {
+  const words = composeWords[form.locale]
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
   const ready = played ? html`<p>${words.pattern.ready}</p>\n` : html``
-  return html`${refusal}${issueLines(written, issues)}${ready}`
+  return html`${refusal}${issueLines(form, issues)}${ready}`
 }
 
 /** The conversation with a person who takes part, as the chat shows it. */
-function conversation(locale: Locale, { played, pictures }: Shown): Markup {
+function conversationPane(locale: Locale, { played, pictures }: PatternFormProps): Markup {
   const { pattern, nothingSeen } = composeWords[locale]
   const { languages } = kitWords[locale]
   const heading = html`<h2>${pattern.conversation}</h2>\n`

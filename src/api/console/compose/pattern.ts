@@ -4,25 +4,25 @@ import { submitPattern } from '../../../services/compositions/submit-pattern.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { type DrawnConversation, playDesign } from '../../../services/patterns/play.ts'
-import type { Composer, Writing } from './composer.ts'
-import { type FieldIssue, issuesIn } from './form/described.ts'
-import { addedTo, issuesInForm, patternDescribedBy } from './form/pattern-body.ts'
+import type { Composer, DraftForm } from './composer.ts'
+import { type FieldIssue, issuesIn } from './form/parse-form.ts'
+import { addedTo, issuesInForm, parsePatternForm } from './form/pattern-body.ts'
 import { patternForm } from './pattern-form.ts'
 
 /** A registration, a survey or an rsvp, as it is written in a browser. */
 export function patternComposer(services: Services): Composer {
   return {
-    async page({ locale }, writing, { theirs, refused }) {
+    async page({ locale }, draft, { theirs, refused }) {
       return patternForm(locale, {
-        ...{ ...writing, theirs, refused },
+        ...{ ...draft, theirs, refused },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
-        ...(await check(writing)),
+        ...(await check(draft)),
         pictures: picturesOf(services),
       })
     },
 
     async submit({ principal }, { composition, unit }) {
-      const { body } = patternDescribedBy(composition.form, unit.timeZone)
+      const { body } = parsePatternForm(composition.form, unit.timeZone)
       return body && submitPattern(services, principal, composition, body)
     },
 
@@ -33,8 +33,8 @@ export function patternComposer(services: Services): Composer {
   async function check({
     composition: { form },
     unit,
-  }: Writing): Promise<{ issues: readonly FieldIssue[]; played: DrawnConversation[] | null }> {
-    const { body, issues } = patternDescribedBy(form, unit.timeZone)
+  }: DraftForm): Promise<{ issues: readonly FieldIssue[]; played: DrawnConversation[] | null }> {
+    const { body, issues } = parsePatternForm(form, unit.timeZone)
     if (!body) return { issues, played: null }
     try {
       return { issues: [], played: await playDesign(services, unit, body) }

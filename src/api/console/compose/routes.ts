@@ -25,11 +25,11 @@ import { withRejection } from '../kit/rejection.ts'
 import { type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
-import type { Aside, Composer, Writing } from './composer.ts'
+import type { Composer, DraftForm, FormNotices } from './composer.ts'
 import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
 import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
-import { writtenOf } from './form/message-body.ts'
+import { formOfMessage } from './form/message-body.ts'
 import { refusalText } from './issues.ts'
 import { compositionsPage, discardPage } from './list.ts'
 import { messageComposer } from './message.ts'
@@ -55,7 +55,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     })
 
     post('/compose', async ({ principal }, request, reply) => {
-      const id = await startComposition(services, principal, await begun(principal, formOf(request)))
+      const id = await startComposition(services, principal, await initialForm(principal, formOf(request)))
       return reply.redirect(`/compose/${id}`, 303)
     })
 
@@ -63,17 +63,17 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
-      return pageOf(reader, await writingOf(stored), { tested: tested === 'sent' })
+      return pageOf(reader, await draftOf(stored), { tested: tested === 'sent' })
     }
     get(url, orMade(showForm))
 
-    post(url, orMade(take))
+    post(url, orMade(saveForm))
 
     const getOrMade = (path: string, handler: Handler) => get(path, orMade(handler))
-    previewRoute(getOrMade, url, services, async (reader, request, asked) => {
+    previewRoute(getOrMade, url, services, async (reader, request, variant) => {
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { preview: draw } = composers[stored.kind]
-      return (await draw?.(reader, await writingOf(stored), asked)) ?? null
+      return (await draw?.(reader, await draftOf(stored), variant)) ?? null
     })
   })
 
@@ -87,9 +87,9 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
         return await handler(reader, request, reply)
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
-        const made = await findMade(services, reader.principal, idOf(request))
-        if (!made) throw error
-        return reply.redirect(composers[made.kind].addressOf(made.submittedId), 303)
+        const submission = await findMade(services, reader.principal, idOf(request))
+        if (!submission) throw error
+        return reply.redirect(composers[submission.kind].addressOf(submission.submittedId), 303)
       }
     }
   }
@@ -98,30 +98,30 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return orNotFound(await findUnit(services.db, unitId), 'unit')
   }
 
-  async function writingOf(composition: Composition): Promise<Writing> {
+  async function draftOf(composition: Composition): Promise<DraftForm> {
     return { composition, unit: await unitOf(composition) }
   }
 
   /** What the writing begins with: what is there already, an invitation to a pattern, or something new. */
-  async function begun(principal: PersonPrincipal, form: URLSearchParams) {
-    const [unitId, draft, invites, template] = ['unit', 'message', 'pattern', 'template'].map((name) =>
+  async function initialForm(principal: PersonPrincipal, form: URLSearchParams) {
+    const [unitId, draftId, patternId, templateId] = ['unit', 'message', 'pattern', 'template'].map((name) =>
       idOrNull(form.get(name)),
     )
     const none = { messageId: null, templateId: null }
-    if (draft) {
-      const { unitId, body } = await readDraft(services, principal, draft)
-      const written = writtenOf(body, (await unitOf({ unitId })).timeZone)
-      return { ...none, unitId, kind: 'message' as const, messageId: draft, form: written }
+    if (draftId) {
+      const { unitId, body } = await readDraft(services, principal, draftId)
+      const fields = formOfMessage(body, (await unitOf({ unitId })).timeZone)
+      return { ...none, unitId, kind: 'message' as const, messageId: draftId, form: fields }
     }
-    if (invites) {
-      const pattern = await getPattern(services, principal, invites)
+    if (patternId) {
+      const pattern = await getPattern(services, principal, patternId)
       const { unitId, scenarioId: tells } = pattern
       return { ...none, unitId, kind: 'message' as const, tells, form: invitationTo(pattern) }
     }
-    if (template) {
-      const { unitId, ...newest } = await getTemplate(services, principal, template)
-      const written = nextVersionOf({ ...newest, unitId })
-      return { ...none, unitId, kind: 'template' as const, templateId: template, form: written }
+    if (templateId) {
+      const { unitId, ...newest } = await getTemplate(services, principal, templateId)
+      const fields = nextVersionOf({ ...newest, unitId })
+      return { ...none, unitId, kind: 'template' as const, templateId, form: fields }
     }
     if (!unitId) throw foreignForm()
     const type = patternTypes.find((one) => one === form.get('type'))
@@ -132,7 +132,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   }
 
   /** Saves what was written, whatever else the button asks for. */
-  async function take(
+  async function saveForm(
     reader: Reader,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -145,67 +145,67 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       await discardComposition(services, principal, id)
       return reply.redirect('/compose', 303)
     }
-    const written: Fields = [...form].filter(([name]) => !ofPage.includes(name))
+    const input: Fields = [...form].filter(([name]) => !ofPage.includes(name))
     const change = changeOf(act)
-    const fields = change ? changed(written, change) : written
+    const fields = change ? changed(input, change) : input
     const version = Number(form.get('version'))
     const { stale, stored } = await saveComposition(services, principal, id, { version, form: fields })
-    const writing = await writingOf(stored)
+    const draft = await draftOf(stored)
     if (stale) {
       reply.code(409)
       return pageOf(
         reader,
-        { ...writing, composition: { ...stored, form: fields } },
+        { ...draft, composition: { ...stored, form: fields } },
         { theirs: stored, keepsFields: act === 'save' },
       )
     }
-    if (act === 'save') return pageOf(reader, writing, { keepsFields: true })
-    if (act === 'submit' || act === 'test') return leave(reader, writing, act, reply)
+    if (act === 'save') return pageOf(reader, draft, { keepsFields: true })
+    if (act === 'submit' || act === 'test') return submitOrTest(reader, draft, act, reply)
     return reply.redirect(`/compose/${id}${act === 'check' ? '#check' : ''}`, 303)
   }
 
   /** Makes of it what it is to be, or sends it to its author. */
-  async function leave(
+  async function submitOrTest(
     reader: Reader,
-    writing: Writing,
+    draft: DraftForm,
     act: 'submit' | 'test',
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
-    const { id } = writing.composition
-    const leaveBy = { submit, test: sendTest }[act]
+    const { id } = draft.composition
+    const perform = { submit, test: sendTest }[act]
     const press = async () => {
-      const address = await leaveBy(reader, writing)
-      return address ? reply.redirect(address, 303) : pageOf(reader, writing)
+      const address = await perform(reader, draft)
+      return address ? reply.redirect(address, 303) : pageOf(reader, draft)
     }
     const explains = (error: ServiceError) => refusalText(reader.locale, error)
     return withRejection(reply, explains, press, async (refused) => {
       const composition = await readComposition(services, reader.principal, id)
-      return pageOf(reader, { ...writing, composition }, { refused })
+      return pageOf(reader, { ...draft, composition }, { refused })
     })
   }
 
   /** Makes of it what it is to be. Returns the address of what was made; null: something is missing still. */
-  async function submit(reader: Reader, writing: Writing): Promise<string | null> {
-    const composer = composers[writing.composition.kind]
-    const madeId = await composer.submit(reader, writing)
+  async function submit(reader: Reader, draft: DraftForm): Promise<string | null> {
+    const composer = composers[draft.composition.kind]
+    const madeId = await composer.submit(reader, draft)
     return madeId === null ? null : composer.addressOf(madeId)
   }
 
   /** Sends it to its author. Returns the address of the page that says so; null: something is missing still. */
-  async function sendTest(reader: Reader, writing: Writing): Promise<string | null> {
-    const { id, kind } = writing.composition
+  async function sendTest(reader: Reader, draft: DraftForm): Promise<string | null> {
+    const { id, kind } = draft.composition
     const { test } = composers[kind]
     if (!test)
       throw new ServiceError(
         'validation_error',
         'Only a message is sent to its author. Create this one first.',
       )
-    return (await test(reader, writing)) ? `/compose/${id}?tested=sent` : null
+    return (await test(reader, draft)) ? `/compose/${id}?tested=sent` : null
   }
 
-  function pageOf(reader: Reader, writing: Writing, aside: Partial<Aside> = {}): Promise<Page> {
-    const { theirs = null, refused = null, tested = false, keepsFields = false } = aside
-    const { page } = composers[writing.composition.kind]
-    return page(reader, writing, { theirs, refused, tested, keepsFields })
+  function pageOf(reader: Reader, draft: DraftForm, notices: Partial<FormNotices> = {}): Promise<Page> {
+    const { theirs = null, refused = null, tested = false, keepsFields = false } = notices
+    const { page } = composers[draft.composition.kind]
+    return page(reader, draft, { theirs, refused, tested, keepsFields })
   }
 }

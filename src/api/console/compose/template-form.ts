@@ -7,14 +7,14 @@ import { previewSection } from '../facts/previews.ts'
 import type { Page } from '../kit/page.ts'
 import { ownWords } from './blocks.ts'
 import { issueLines } from './check.ts'
-import type { FieldIssue } from './form/described.ts'
+import type { FieldIssue } from './form/parse-form.ts'
 import { exampleField, variablesIn } from './form/template-body.ts'
-import { composeFrame, type Framed } from './frame.ts'
-import { changeButton, field, hidden, notesOf, select, toggle, valueIn, type Written } from './inputs.ts'
+import { composeFrame, type FrameProps } from './frame.ts'
+import { changeButton, type FormState, field, hidden, notesOf, select, toggle, valueIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** `previews`: with the example values, null: it cannot be shown yet; `refused`: what the server would not take. */
-type Shown = Framed & {
+type TemplateFormProps = FrameProps & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
   refused: string | null
@@ -23,39 +23,39 @@ type Shown = Framed & {
 }
 
 /** The page on which a template, or a new version of one, is written, and beside it what recipients would see. */
-export function templateForm(locale: Locale, shown: Shown): Page {
+export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
-  const { composition, issues, previews, refused } = shown
-  const written: Written = { locale, fields: composition.form, issues, shown: new Set() }
+  const { composition, issues, previews, refused } = props
+  const form: FormState = { locale, fields: composition.form, issues, fieldNames: new Set() }
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
-  return composeFrame(locale, shown, {
-    title: isNew ? words.template.title : words.template.newVersion(valueIn(written, 'name')),
-    written,
-    sections: [aboutSection(written, shown, isNew), variablesSection(written), contentSection(written)],
-    check: html`${refusal}${issueLines(written, issues)}${previews ? html`<p>${words.template.ready}</p>\n` : html``}`,
+  return composeFrame(locale, props, {
+    title: isNew ? words.template.title : words.template.newVersion(valueIn(form, 'name')),
+    form,
+    sections: [aboutSection(form, props, isNew), variablesSection(form), contentSection(form)],
+    check: html`${refusal}${issueLines(form, issues)}${previews ? html`<p>${words.template.ready}</p>\n` : html``}`,
     aside: html``,
     submit: previews
       ? html`<button class="mild" name="act" value="submit">${words.template.submit}</button>`
       : html``,
-    seen: seen(locale, shown),
+    preview: previewPane(locale, props),
     notice: html``,
   })
 }
 
 /** The name and the category of a template stay as they are. */
-function aboutSection(written: Written, { categories }: Shown, isNew: boolean): Markup {
-  const { locale } = written
+function aboutSection(form: FormState, { categories }: TemplateFormProps, isNew: boolean): Markup {
+  const { locale } = form
   const { fields, choose, template } = composeWords[locale]
-  if (!isNew) return html`${hidden(written, 'name')}${hidden(written, 'categoryId')}`
+  if (!isNew) return html`${hidden(form, 'name')}${hidden(form, 'categoryId')}`
   const named = categories.map(({ id, name }) => [id, localise(locale, name)] as const)
-  return html`<h2>${template.about}</h2>\n${field(written, 'name', fields.name)}${select(written, 'categoryId', fields.categoryId, named, choose)}`
+  return html`<h2>${template.about}</h2>\n${field(form, 'name', fields.name)}${select(form, 'categoryId', fields.categoryId, named, choose)}`
 }
 
-function variablesSection(written: Written): Markup {
-  const { template, add } = composeWords[written.locale]
-  const rows = variablesIn(written.fields).map(({ path, name, isText }, at) =>
-    variableFields(written, { path, name, isText, at: at + 1 }),
+function variablesSection(form: FormState): Markup {
+  const { template, add } = composeWords[form.locale]
+  const rows = variablesIn(form.fields).map(({ path, name, isText }, at) =>
+    variableFields(form, { path, name, isText, at: at + 1 }),
   )
   const adds = [
     changeButton('add textVariable', `＋ ${template.adds.text}`),
@@ -63,33 +63,33 @@ function variablesSection(written: Written): Markup {
   ]
   return html`<h2>${template.variables}</h2>
 <p class="quiet">${template.aboutVariables}</p>
-<div id="variables">${notesOf(written, 'variables').notes}${rows}</div><div class="acts adds" role="group" aria-label="${add}">${adds}</div>\n`
+<div id="variables">${notesOf(form, 'variables').notes}${rows}</div><div class="acts adds" role="group" aria-label="${add}">${adds}</div>\n`
 }
 
 type Variable = { path: string; name: string; isText: boolean; at: number }
 
-function variableFields(written: Written, { path, name, isText, at }: Variable): Markup {
-  const { template, numbered, parts } = composeWords[written.locale]
+function variableFields(form: FormState, { path, name, isText, at }: Variable): Markup {
+  const { template, numbered, parts } = composeWords[form.locale]
   const legend = numbered(parts.variables, String(at))
   const type = isText ? ({ type: 'text' } as const) : ({ type: 'number' } as const)
   const example =
     name === ''
       ? html``
-      : field(written, exampleField(name, isText), template.example(name), { ...type, optional: true })
+      : field(form, exampleField(name, isText), template.example(name), { ...type, optional: true })
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
-    field(written, `${path}.name`, template.name),
-    field(written, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true }),
-    toggle(written, `${path}.required#`, 'false', template.mayBeEmpty),
+    field(form, `${path}.name`, template.name),
+    field(form, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true }),
+    toggle(form, `${path}.required#`, 'false', template.mayBeEmpty),
     example,
     changeButton(`remove ${path}`, template.remove, `${legend} ${template.remove}`),
   ]}</fieldset>\n`
 }
 
-function contentSection(written: Written): Markup {
-  return html`<h2>${composeWords[written.locale].sections.what}</h2>\n${ownWords(written)}`
+function contentSection(form: FormState): Markup {
+  return html`<h2>${composeWords[form.locale].sections.what}</h2>\n${ownWords(form)}`
 }
 
-function seen(locale: Locale, { previews, pictures, composition: { id } }: Shown): Markup {
+function previewPane(locale: Locale, { previews, pictures, composition: { id } }: TemplateFormProps): Markup {
   const { seen: title, nothingSeen } = composeWords[locale]
   if (!previews) return html`<h2>${title}</h2>\n<p class="quiet">${nothingSeen}</p>\n`
   const drawn = previewSection(locale, { previews, pictures, frames: { path: `/compose/${id}/preview` } })

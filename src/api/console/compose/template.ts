@@ -6,40 +6,40 @@ import { submitTemplate } from '../../../services/compositions/submit-template.t
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { previewUnsavedTemplate } from '../../../services/templates/preview.ts'
-import type { Composer, Writing } from './composer.ts'
-import { type FieldIssue, issuesIn } from './form/described.ts'
-import { exampleValues, templateDescribedBy } from './form/template-body.ts'
+import type { Composer, DraftForm } from './composer.ts'
+import { type FieldIssue, issuesIn } from './form/parse-form.ts'
+import { exampleValues, parseTemplateForm } from './form/template-body.ts'
 import { templateForm } from './template-form.ts'
 
 /** A template, or a new version of one, as it is written in a browser. */
 export function templateComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, writing, { theirs, refused }) {
+    async page({ principal, locale }, draft, { theirs, refused }) {
       return templateForm(locale, {
-        ...{ ...writing, theirs, refused },
+        ...{ ...draft, theirs, refused },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
-        ...(await check(principal, writing)),
+        ...(await check(principal, draft)),
         pictures: picturesOf(services),
       })
     },
 
     async submit({ principal }, { composition }) {
-      const { body } = templateDescribedBy(composition.form)
+      const { body } = parseTemplateForm(composition.form)
       return body && submitTemplate(services, principal, composition, body)
     },
 
     addressOf: (id) => `/templates/${id}`,
 
-    async preview({ principal }, writing, { channel, locale }) {
-      const { previews } = await previewsOf(principal, writing)
+    async preview({ principal }, draft, { channel, locale }) {
+      const { previews } = await previewsOf(principal, draft)
       return previews?.find((one) => one.channel === channel && one.locale === locale) ?? null
     },
   }
 
   /** What recipients would see, or what is to be changed before that can be shown. */
-  async function check(principal: PersonPrincipal, writing: Writing): Promise<Seen> {
+  async function check(principal: PersonPrincipal, draft: DraftForm): Promise<TemplateCheck> {
     try {
-      return await previewsOf(principal, writing)
+      return await previewsOf(principal, draft)
     } catch (error) {
       return { issues: issuesIn(error), previews: null }
     }
@@ -48,9 +48,9 @@ export function templateComposer(services: Services): Composer {
   /** @throws ServiceError */
   async function previewsOf(
     principal: PersonPrincipal,
-    { composition: { form }, unit }: Writing,
-  ): Promise<Seen> {
-    const { body, issues } = templateDescribedBy(form)
+    { composition: { form }, unit }: DraftForm,
+  ): Promise<TemplateCheck> {
+    const { body, issues } = parseTemplateForm(form)
     if (!body) return { issues, previews: null }
     const values = exampleValues(form)
     const unsaved = { ...body, unitId: unit.id }
@@ -58,4 +58,4 @@ export function templateComposer(services: Services): Composer {
   }
 }
 
-type Seen = { issues: readonly FieldIssue[]; previews: readonly Preview[] | null }
+type TemplateCheck = { issues: readonly FieldIssue[]; previews: readonly Preview[] | null }

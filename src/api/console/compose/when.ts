@@ -1,16 +1,16 @@
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { zoneName } from '../kit/format.ts'
-import { bothLanguages, field, select, valueIn, type Written } from './inputs.ts'
+import { bothLanguages, type FormState, field, select, valueIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** When the message is sent, how fast, when again, and what recipients can add to their calendars. */
-export function whenSection(written: Written, unit: Unit): Markup {
-  const { locale } = written
+export function whenSection(form: FormState, unit: Unit): Markup {
+  const { locale } = form
   const words = composeWords[locale]
   const { fields } = words
   const time = (name: 'scheduleAt' | 'expiresAt' | 'remindAt') =>
-    field(written, name, fields[name], { type: 'datetime-local', optional: true })
+    field(form, name, fields[name], { type: 'datetime-local', optional: true })
   const whom = [
     ['all', words.remindTo.all],
     ['unanswered', words.remindTo.unanswered],
@@ -22,31 +22,31 @@ ${[
   time('scheduleAt'),
   time('expiresAt'),
   time('remindAt'),
-  select(written, 'remindTo', fields.remindTo, whom, words.noReminder),
-  paceField(written),
-  calendarFields(written),
+  select(form, 'remindTo', fields.remindTo, whom, words.noReminder),
+  paceField(form),
+  calendarFields(form),
 ]}`
 }
 
 /** A pace over a time is carried along as it is. */
-function paceField(written: Written): Markup {
-  if (valueIn(written, 'pace.overSeconds#') !== '') return html``
-  return field(written, 'pace.perMinute#', composeWords[written.locale].fields.pace, {
+function paceField(form: FormState): Markup {
+  if (valueIn(form, 'pace.overSeconds#') !== '') return html``
+  return field(form, 'pace.perMinute#', composeWords[form.locale].fields.pace, {
     type: 'number',
     optional: true,
   })
 }
 
 /** An entry for calendars. */
-export function calendarFields(written: Written): Markup {
-  const { calendar, fields } = composeWords[written.locale]
-  const open = written.fields.some(([name, value]) => name.startsWith('calendar.') && value !== '')
+export function calendarFields(form: FormState): Markup {
+  const { calendar, fields } = composeWords[form.locale]
+  const open = form.fields.some(([name, value]) => name.startsWith('calendar.') && value !== '')
   const time = (name: 'start' | 'end') =>
-    field(written, `calendar.${name}`, fields[name], { type: 'datetime-local', optional: name === 'end' })
+    field(form, `calendar.${name}`, fields[name], { type: 'datetime-local', optional: name === 'end' })
   return html`<details${open ? html` open` : html``}><summary>${calendar}</summary>${[
     time('start'),
     time('end'),
-    bothLanguages(written, 'calendar.title', fields.title, { optional: true }),
-    bothLanguages(written, 'calendar.location', fields.location, { optional: true }),
+    bothLanguages(form, 'calendar.title', fields.title, { optional: true }),
+    bothLanguages(form, 'calendar.location', fields.location, { optional: true }),
   ]}</details>\n`
 }

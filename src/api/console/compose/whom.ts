@@ -10,8 +10,8 @@ import { limits } from '../../../contract/limits.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
-import { searchFor } from './form/described.ts'
-import { changeButton, chips, field, notesOf, radios, valueIn, valuesIn, type Written } from './inputs.ts'
+import { searchFor } from './form/parse-form.ts'
+import { changeButton, chips, type FormState, field, notesOf, radios, valueIn, valuesIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 type Named = readonly (readonly [value: string, text: string])[]
@@ -20,25 +20,25 @@ type Named = readonly (readonly [value: string, text: string])[]
 export type Choices = Record<ChosenDimension | 'messages', Named>
 
 /** Whom the message is for. */
-export function whomSection(written: Written, choices: Choices): Markup {
-  const { locale } = written
+export function whomSection(form: FormState, choices: Choices): Markup {
+  const { locale } = form
   const words = composeWords[locale]
-  const kind = radios(written, 'audience.kind', words.sections.whom, [
+  const kind = radios(form, 'audience.kind', words.sections.whom, [
     ['query', words.some],
     ['all', words.everybody],
   ])
-  const everybody = valueIn(written, 'audience.kind') === 'all'
-  const { notes } = notesOf(written, 'audience')
-  const excludes = written.fields.some(([name]) => name.startsWith('audience.exclude.'))
-  const some = everybody ? html`` : dimensionFields(written, 'audience', choices)
-  const others = dimensionFields(written, 'audience.exclude', choices)
+  const everybody = valueIn(form, 'audience.kind') === 'all'
+  const { notes } = notesOf(form, 'audience')
+  const excludes = form.fields.some(([name]) => name.startsWith('audience.exclude.'))
+  const some = everybody ? html`` : dimensionFields(form, 'audience', choices)
+  const others = dimensionFields(form, 'audience.exclude', choices)
   return html`<h2>${words.sections.whom}</h2>\n${kind}<div id="audience">${notes}${some}</div>
 <details${excludes ? html` open` : html``}><summary>${words.exclude}</summary><div class="entry">${others}</div></details>\n`
 }
 
 /** The dimensions of an audience, each to be unfolded; open where something is chosen or looked for. */
-function dimensionFields(written: Written, path: string, choices: Choices): Markup {
-  const { locale } = written
+function dimensionFields(form: FormState, path: string, choices: Choices): Markup {
+  const { locale } = form
   const { dimensions, roles, stages: stageWords } = kitWords[locale]
   const { history } = composeWords[locale]
   const all = {
@@ -57,31 +57,31 @@ function dimensionFields(written: Written, path: string, choices: Choices): Mark
   >
   return html`${keysOf(all).map((name) => {
     const [label, values, searched] = all[name]
-    return dimensionField(written, `${path}.${name}`, { label, values, searched })
+    return dimensionField(form, `${path}.${name}`, { label, values, searched })
   })}`
 }
 
 type Dimension = { label: string; values: Named; searched: ChosenDimension | null }
 
-function dimensionField(written: Written, path: string, { label, values, searched }: Dimension): Markup {
-  const { locale } = written
+function dimensionField(form: FormState, path: string, { label, values, searched }: Dimension): Markup {
+  const { locale } = form
   const words = composeWords[locale]
-  const chosen = valuesIn(written, `${path}[]`).length
+  const chosen = valuesIn(form, `${path}[]`).length
   const search = searched === null ? '' : searchFor(searched)
-  const sought = search !== '' && valueIn(written, search) !== ''
+  const sought = search !== '' && valueIn(form, search) !== ''
   if (values.length === 0 && chosen === 0 && !sought) return html``
   const count =
     chosen === 0 ? html`` : html` <span class="tag">${words.chosen(numberOf(locale, chosen))}</span>`
   // One field of a search is enough: where people are left out, the same values are offered.
-  const isFirst = search !== '' && !written.shown.has(search)
+  const isFirst = search !== '' && !form.fieldNames.has(search)
   const finds =
     isFirst && (values.length >= limits.audienceChoices || sought)
       ? html`${[
-          field(written, search, words.search, { type: 'text', optional: true }),
+          field(form, search, words.search, { type: 'text', optional: true }),
           changeButton('check', words.find, `${words.find} ${label}`),
         ]}`
       : html``
   const open = chosen > 0 || sought ? html` open` : html``
-  const picks = chips(written, path, label, values)
+  const picks = chips(form, path, label, values)
   return html`<details${open}><summary>${label}${count}</summary>${finds}${picks}</details>\n`
 }

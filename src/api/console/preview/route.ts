@@ -8,9 +8,9 @@ import type { Handler, Reader } from '../kit/signed-in-pages.ts'
 import { framedOf, framePolicy, withOwnPictures } from './framed.ts'
 
 /** What a frame is asked for. */
-type Asked = { channel: Channel; locale: Locale }
+type PreviewVariant = { channel: Channel; locale: Locale }
 /** What is shown; null: there is nothing yet. */
-type Draw = (reader: Reader, request: FastifyRequest, asked: Asked) => Promise<Preview | null>
+type Draw = (reader: Reader, request: FastifyRequest, variant: PreviewVariant) => Promise<Preview | null>
 
 /** Below the page at `url`: what it shows in a frame, of a channel in a language; with `wave=reminder`, of the reminder. */
 export function previewRoute(

@@ -9,7 +9,7 @@ it('a form draws no more entries of a list than one may have, and one of those b
     `o${n}`,
   ])
   const fields: [string, string][] = [['messages.0.kind', 'quickReply'], ...options]
-  const page = ownWords({ locale: 'en', fields, issues: [], shown: new Set() }).pieces.join('')
+  const page = ownWords({ locale: 'en', fields, issues: [], fieldNames: new Set() }).pieces.join('')
   expect(page.match(/<fieldset class="entry">/g)).toHaveLength(limits.quickReplyOptions + 1)
 })
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changed, changeOf } from '../../../../src/api/console/compose/form/acts.ts'
 import type { Fields } from '../../../../src/api/console/compose/form/fields.ts'
-import { messageDescribedBy } from '../../../../src/api/console/compose/form/message-body.ts'
-import { patternDescribedBy } from '../../../../src/api/console/compose/form/pattern-body.ts'
+import { parseMessageForm } from '../../../../src/api/console/compose/form/message-body.ts'
+import { parsePatternForm } from '../../../../src/api/console/compose/form/pattern-body.ts'
 import {
   exampleValues,
-  templateDescribedBy,
+  parseTemplateForm,
   variablesIn,
 } from '../../../../src/api/console/compose/form/template-body.ts'
 
@@ -61,9 +61,9 @@ it('no form and no press breaks what reads it: it is a body, or a list of what i
       const change = changeOf(pressed)
       const after = change ? changed(before, change) : before
       for (const described of [
-        messageDescribedBy(after, 'Asia/Taipei'),
-        patternDescribedBy(after, 'Asia/Taipei'),
-        templateDescribedBy(after),
+        parseMessageForm(after, 'Asia/Taipei'),
+        parsePatternForm(after, 'Asia/Taipei'),
+        parseTemplateForm(after),
       ])
         expect(described.body !== null || described.issues.length > 0).toBe(true)
       exampleValues(after)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../../../src/api/console/compose/form/fields.ts'
-import { messageDescribedBy, writtenOf } from '../../../../src/api/console/compose/form/message-body.ts'
+import { formOfMessage, parseMessageForm } from '../../../../src/api/console/compose/form/message-body.ts'
 import { CreateMessage } from '../../../../src/contract/messages/create.ts'
 
 const zone = 'Asia/Taipei'
@@ -14,7 +14,7 @@ const text: Fields = [
 
 describe('a form of a message', () => {
   it('describes its body: times of the unit, numbers, whom it leaves out', () => {
-    const { body, issues } = messageDescribedBy(
+    const { body, issues } = parseMessageForm(
       [
         ...text,
         ['scheduleAt', '2098-12-01T09:00'],
@@ -41,7 +41,7 @@ describe('a form of a message', () => {
   })
 
   it('has no number that JSON rounds: it says where', () => {
-    const described = messageDescribedBy(
+    const described = parseMessageForm(
       [
         ['content', 'template'],
         ['templateId', 'a-template'],
@@ -60,20 +60,20 @@ describe('a form of a message', () => {
       ['variables.who', '王小明'],
       ['subject.zh-TW', '主旨'],
     ]
-    expect(messageDescribedBy([['content', 'template'], ...both], zone).body).toEqual({
+    expect(parseMessageForm([['content', 'template'], ...both], zone).body).toEqual({
       categoryId: 'news',
       templateId: 'a-template',
       variables: { who: '王小明' },
       audience: { kind: 'all' },
     })
-    expect(messageDescribedBy([['content', 'blocks'], ...both], zone).body).toMatchObject({
+    expect(parseMessageForm([['content', 'blocks'], ...both], zone).body).toMatchObject({
       subject: { 'zh-TW': '主旨' },
       messages: [{ kind: 'text' }],
     })
   })
 
   it('knows what is missing from what is wrong', () => {
-    const { issues } = messageDescribedBy(
+    const { issues } = parseMessageForm(
       [
         ...text.slice(2),
         ['pace.perMinute#', 'fast'],
@@ -99,7 +99,7 @@ describe('a form of a message', () => {
       ['messages.1.kind', 'carousel'],
       ['messages.1.cards.0.title.zh-TW', '二'],
     ]
-    const { body } = messageDescribedBy([['categoryId', 'news'], ['audience.kind', 'all'], ...card], zone)
+    const { body } = parseMessageForm([['categoryId', 'news'], ['audience.kind', 'all'], ...card], zone)
     expect(body?.messages).toMatchObject([
       { kind: 'card', actions: [] },
       { cards: [{ kind: 'card', actions: [] }] },
@@ -114,7 +114,7 @@ describe('a form of a message', () => {
       variables,
       audience: { kind: 'all' as const },
     }
-    expect(messageDescribedBy(writtenOf(body, zone), zone).body).toEqual(body)
+    expect(parseMessageForm(formOfMessage(body, zone), zone).body).toEqual(body)
   })
 
   it('of a draft describes the same draft', () => {
@@ -140,6 +140,6 @@ describe('a form of a message', () => {
       pace: { overSeconds: 3_600 },
       channelPlanOverride: { mode: 'all', channels: ['chat'] },
     })
-    expect(messageDescribedBy(writtenOf(body, zone), zone)).toEqual({ body, issues: [] })
+    expect(parseMessageForm(formOfMessage(body, zone), zone)).toEqual({ body, issues: [] })
   })
 })

@@ -33,7 +33,7 @@ export function changed(fields: Fields, { what, of }: Change): Fields {
 }
 
 /** How many entries the list of a new block begins with. */
-const begun: Partial<Record<WrittenKind, [list: string, entries: number]>> = {
+const initialEntries: Partial<Record<WrittenKind, [list: string, entries: number]>> = {
   quickReply: ['options', 2],
   buttons: ['actions', 1],
   carousel: ['cards', 2],
@@ -47,7 +47,7 @@ function withBlock(fields: Fields, kind: string): Fields {
   if (isOneOf(keysOf(variableTypes), kind)) return withVariable(fields, kind)
   if (!isOneOf(writtenKinds, kind)) return fields
   const block = `messages.${nextIn(fields, 'messages')}`
-  const [list, entries] = begun[kind] ?? ['', 0]
+  const [list, entries] = initialEntries[kind] ?? ['', 0]
   let all: Fields = [...fields, [`${block}.kind`, kind]]
   for (let n = 0; n < entries; n += 1) all = withEntry(all, `${block}.${list}`)
   return all
@@ -55,9 +55,9 @@ function withBlock(fields: Fields, kind: string): Fields {
 
 function withQuestion(fields: Fields, kind: (typeof askedKinds)[number]): Fields {
   const question = `questions.${nextIn(fields, 'questions')}`
-  const asked: Fields = [...fields, [`${question}.id`, freeId(fields, 'questions', 'q')]]
-  if (kind === 'typed') return asked
-  return withEntry(withEntry(asked, `${question}.options`), `${question}.options`)
+  const withId: Fields = [...fields, [`${question}.id`, freeId(fields, 'questions', 'q')]]
+  if (kind === 'typed') return withId
+  return withEntry(withEntry(withId, `${question}.options`), `${question}.options`)
 }
 
 /** What the default value of a new variable begins with: it says of which type its values are. */
@@ -83,11 +83,11 @@ function withEntry(fields: Fields, list: string): Fields {
 
 /** The id of a new entry: answers are stored by it, so that it is not that of another one. */
 function freeId(fields: Fields, list: string, letter: string): string {
-  const taken = fields
+  const ids = fields
     .filter(([name]) => name.startsWith(`${list}.`) && name.endsWith('.id'))
     .map(([, id]) => id)
   let number = nextIn(fields, list) + 1
-  while (taken.includes(`${letter}${number}`)) number += 1
+  while (ids.includes(`${letter}${number}`)) number += 1
   return `${letter}${number}`
 }
 

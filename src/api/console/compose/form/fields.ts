@@ -28,10 +28,10 @@ export function isFilled(fields: Fields, path: string): boolean {
 }
 
 function indexOf(fields: Fields): FieldIndex {
-  const known = indices.get(fields)
-  if (known) return known
+  const memo = indices.get(fields)
+  if (memo) return memo
   const values = new Map<string, string[]>()
-  const found = new Map<string, Set<number>>()
+  const lists = new Map<string, Set<number>>()
   const filled = new Set<string>()
   for (const [name, value] of fields) {
     const same = values.get(name)
@@ -42,10 +42,10 @@ function indexOf(fields: Fields): FieldIndex {
         filled.add(path)
     for (const { index, 1: number } of name.matchAll(/\.(\d{1,4})(?=\.)/g)) {
       const list = name.slice(0, index)
-      found.set(list, (found.get(list) ?? new Set()).add(Number(number)))
+      lists.set(list, (lists.get(list) ?? new Set()).add(Number(number)))
     }
   }
-  const sorted = [...found].map(
+  const sorted = [...lists].map(
     ([list, numbers]) => [list, [...numbers].sort((one, other) => one - other)] as const,
   )
   const index = { values, numbers: new Map(sorted), filled }
@@ -69,14 +69,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** What was written as JSON. */
-class Written {
+class JsonValue {
   readonly value: unknown
   constructor(value: unknown) {
     this.value = value
   }
 }
 type Parts = { [name: string]: Part }
-type Part = Parts | string | string[] | Written
+type Part = Parts | string | string[] | JsonValue
 
 /**
  * The value that the fields describe. What is empty is left out, so that an empty field is one that was not given; lists
@@ -97,7 +97,7 @@ function put(root: Parts, name: string, value: string): void {
   for (const step of path) {
     at[step] ??= Object.create(null) as Parts
     const next = at[step]
-    if (typeof next === 'string' || Array.isArray(next) || next instanceof Written) return
+    if (typeof next === 'string' || Array.isArray(next) || next instanceof JsonValue) return
     at = next
   }
   if (name.endsWith('#')) at[last] = readJson(value)
@@ -110,7 +110,7 @@ function put(root: Parts, name: string, value: string): void {
 function readJson(value: string): Part {
   try {
     const read: unknown = JSON.parse(value)
-    return isStorableValue(read, limits.jsonDepth) ? new Written(read) : value
+    return isStorableValue(read, limits.jsonDepth) ? new JsonValue(read) : value
   } catch {
     return value
   }
@@ -119,7 +119,7 @@ function readJson(value: string): Part {
 /** With lists for objects whose names are numbers; undefined if nothing is left. */
 function closed(part: Part): unknown {
   if (typeof part === 'string' || Array.isArray(part)) return part
-  if (part instanceof Written) return part.value
+  if (part instanceof JsonValue) return part.value
   const entries = Object.entries(part).flatMap(([name, inside]): [string, unknown][] => {
     const value = closed(inside)
     return value === undefined ? [] : [[name, value]]

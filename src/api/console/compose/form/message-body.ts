@@ -1,7 +1,7 @@
 import { type HistoryKind, historyKinds } from '../../../../contract/enums.ts'
 import { CreateMessage } from '../../../../contract/messages/create.ts'
-import { bodyIn, type Described, fieldsIn, readAs } from './described.ts'
 import { type Fields, isIn, isRecord } from './fields.ts'
+import { bodyIn, formOfBody, type ParseResult, readAs } from './parse-form.ts'
 
 /** Where a form says whether it is about a template or about words of its own: what the other has written stays. */
 export const contentField = 'content'
@@ -9,7 +9,7 @@ export const contentField = 'content'
 const contentOf = { blocks: ['messages', 'subject'], template: ['templateId', 'variables'] } as const
 
 /** Reads the fields of a form as the body of create. `timeZone`: of the unit, in which people write their times. */
-export function messageDescribedBy(fields: Fields, timeZone: string): Described<CreateMessage> {
+export function parseMessageForm(fields: Fields, timeZone: string): ParseResult<CreateMessage> {
   const ofTemplate = fields.some(([name, value]) => name === contentField && value === 'template')
   const unused = [contentField, ...contentOf[ofTemplate ? 'blocks' : 'template']]
   const used = fields.filter(([name]) => !unused.some((one) => isIn(name, one)))
@@ -19,13 +19,13 @@ export function messageDescribedBy(fields: Fields, timeZone: string): Described<
 type DraftBody = { templateId?: string; variables?: Record<string, unknown>; [field: string]: unknown }
 
 /** The fields of a form that describes this body. */
-export function writtenOf({ variables = {}, ...body }: DraftBody, timeZone: string): Fields {
+export function formOfMessage({ variables = {}, ...body }: DraftBody, timeZone: string): Fields {
   // The names in a value of a variable are no paths: it is written as one piece.
   const values = Object.entries(variables).map(([name, value]): [string, string] =>
     typeof value === 'string' ? [`variables.${name}`, value] : [`variables.${name}#`, JSON.stringify(value)],
   )
   const content = body.templateId !== undefined ? 'template' : 'blocks'
-  return [[contentField, content], ...fieldsIn(withoutHistory(body), timeZone), ...values]
+  return [[contentField, content], ...formOfBody(withoutHistory(body), timeZone), ...values]
 }
 
 /** What one thing is called that people have received or done before. */
@@ -42,10 +42,10 @@ function withHistory(value: object): object {
   return onAudience(value, ({ history, ...rest }) => {
     if (!isRecord(history)) return history === undefined ? rest : { ...rest, history }
     const entries = historyKinds.flatMap((kind) =>
-      [history[kind] ?? []].flat().map((written) => {
+      [history[kind] ?? []].flat().map((choice) => {
         // What is no text, the schema refuses.
-        if (typeof written !== 'string') return { kind, [historyKeys[kind]]: written }
-        const [id = '', ...option] = written.split('/')
+        if (typeof choice !== 'string') return { kind, [historyKeys[kind]]: choice }
+        const [id = '', ...option] = choice.split('/')
         return { kind, [historyKeys[kind]]: id, ...(option.length > 0 && { optionId: option.join('/') }) }
       }),
     )

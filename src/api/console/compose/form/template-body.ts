@@ -1,7 +1,7 @@
 import { CreateTemplate } from '../../../../contract/templates/template.ts'
-import { bodyIn, type Described, readAs } from './described.ts'
 import { type Fields, isIn, isRecord, jsonOf, pathOf } from './fields.ts'
 import { withCards } from './message-body.ts'
+import { bodyIn, type ParseResult, readAs } from './parse-form.ts'
 
 /** Where a form has the example values of variables, by name: they are no part of the template. */
 export const valuesField = 'values'
@@ -9,15 +9,15 @@ export const valuesField = 'values'
 /** A template has no times. */
 const noTimes = 'UTC'
 
-export function templateDescribedBy(fields: Fields): Described<CreateTemplate> {
-  const written = fields.filter(([name]) => !isIn(name, valuesField))
-  return readAs(CreateTemplate, withCards(bodyIn(written, noTimes)), fields)
+export function parseTemplateForm(fields: Fields): ParseResult<CreateTemplate> {
+  const bodyFields = fields.filter(([name]) => !isIn(name, valuesField))
+  return readAs(CreateTemplate, withCards(bodyIn(bodyFields, noTimes)), fields)
 }
 
 /** The example values of a form, by the name of the variable. */
 export function exampleValues(fields: Fields): Record<string, unknown> {
-  const written = jsonOf(fields.filter(([name]) => isIn(name, valuesField)))
-  const values = isRecord(written) ? written[valuesField] : undefined
+  const json = jsonOf(fields.filter(([name]) => isIn(name, valuesField)))
+  const values = isRecord(json) ? json[valuesField] : undefined
   return isRecord(values) ? values : {}
 }
 

@@ -19,7 +19,7 @@ type Why = Broken | { code: string; message: LocalisedText } | Pick<ServiceError
 export type FieldIssue<Reason extends Why = Why> = { name: string; why: Reason; missing: boolean }
 
 /** The body that a form describes; without `body`, what is wrong with which field. */
-export type Described<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue<Broken>[] }
+export type ParseResult<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue<Broken>[] }
 
 /** What stands before the name of a dimension in the field that looks for values of it. */
 const searchPrefix = 'find.'
@@ -35,22 +35,22 @@ const times = ['scheduleAt', 'expiresAt', 'remindAt', 'deadline', 'calendar.star
 /** The value of a form without what belongs to the page. `timeZone`: of the unit, in which people write their times. */
 export function bodyIn(fields: Fields, timeZone: string): object {
   const isOfBody = (name: string) => !name.startsWith(searchPrefix) && !name.endsWith(`.${marker}`)
-  const written = fields
+  const values = fields
     .filter(([name]) => isOfBody(name))
     .map(([name, text]): [string, string] => [
       name,
       times.includes(name) ? (instantIn(text, timeZone) ?? text) : text,
     ])
-  return jsonOf(written) as object
+  return jsonOf(values) as object
 }
 
 /** The same backwards. */
-export function fieldsIn(value: object, timeZone: string): Fields {
+export function formOfBody(value: object, timeZone: string): Fields {
   return fieldsOf(value).map(([name, text]) => [name, times.includes(name) ? wallIn(text, timeZone) : text])
 }
 
 /** Reads a value as the schema says. `fields`: what it was made of, to tell what is missing from what is wrong. */
-export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): Described<Body> {
+export function readAs<Body>(schema: z.ZodType<Body>, value: unknown, fields: Fields): ParseResult<Body> {
   const inexact = inexactPath(value)
   if (inexact) return { body: null, issues: [issueAt(inexact.join('.'), broken('inexact_number') as Broken)] }
   const read = readValue(schema, value)
@@ -79,28 +79,28 @@ export function issuesIn(error: unknown): FieldIssue[] {
 /** What an error says is wrong with which field; the whole of it if it names none. */
 export function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
   const { issues = [], violations = [], problems = [] } = (details ?? {}) as Details
-  const found = [
+  const fieldIssues = [
     ...issues.map((issue) =>
       issueAt(issue.path, issue.rule === undefined ? { code, message: issue.message } : issue),
     ),
     ...violations.map((violation) => issueAt(violation.path, violation)),
     ...problems.map(({ message }) => issueAt('', { code: 'dag_invalid', message })),
   ]
-  return found.length === 0 ? [issueAt('', { code, message })] : found
+  return fieldIssues.length === 0 ? [issueAt('', { code, message })] : fieldIssues
 }
 
 /** An audience that was stored by another version is refused without a rule. */
-type Given = Issue | { path: string; message: string; rule?: undefined }
-type Details = { issues?: Given[]; violations?: Violation[]; problems?: GraphProblem[] }
+type ErrorIssue = Issue | { path: string; message: string; rule?: undefined }
+type Details = { issues?: ErrorIssue[]; violations?: Violation[]; problems?: GraphProblem[] }
 
 /** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */
 function instantIn(wall: string, timeZone: string): string | null {
-  const shown = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(wall) ? Date.parse(`${wall}Z`) : Number.NaN
-  return Number.isNaN(shown) ? null : new Date(instantOf(shown, timeZone)).toISOString()
+  const wallMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(wall) ? Date.parse(`${wall}Z`) : Number.NaN
+  return Number.isNaN(wallMs) ? null : new Date(instantOf(wallMs, timeZone)).toISOString()
 }
 
 /** The wall time of an instant, to the second where it is not a whole minute. */
 export function wallIn(instant: string, timeZone: string): string {
-  const shown = new Date(wallOf(Date.parse(instant), timeZone)).toISOString()
-  return shown.slice(0, shown.slice(16, 19) === ':00' ? 16 : 19)
+  const wallIso = new Date(wallOf(Date.parse(instant), timeZone)).toISOString()
+  return wallIso.slice(0, wallIso.slice(16, 19) === ':00' ? 16 : 19)
 }
