@@ -14,7 +14,7 @@ import { handoffPageRoutes } from './console/handoffs/routes.ts'
 import { startRoute } from './console/home/routes.ts'
 import { messagePageRoutes } from './console/messages/routes.ts'
 import { patternPageRoutes } from './console/patterns/routes.ts'
-import { numberPageRoutes } from './console/results/routes.ts'
+import { resultsPageRoutes } from './console/results/routes.ts'
 import { templatePageRoutes } from './console/templates/routes.ts'
 import { guideRoutes } from './guide/routes.ts'
 import { integrationsOf, type Probes } from './health.ts'
@@ -154,7 +154,7 @@ export async function buildApp(
   composePageRoutes(app, services)
   patternPageRoutes(app, services)
   assetRoutes(app)
-  numberPageRoutes(app, services)
+  resultsPageRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
   serviceRoutes(app, services.db, probes, integrations)

@@ -11,7 +11,7 @@ import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { dayOf, trendChart } from './trend-chart.ts'
-import { numberWords } from './words.ts'
+import { resultsWords } from './words.ts'
 
 /** A unit's last days. `names`: of the patterns and messages in the numbers, by id. */
 export type Results = {
@@ -28,7 +28,7 @@ const periods = [7, 30, 90, limits.metricsDays]
 /** What became of a unit's messages, people before deliveries; no share without the number it is of. */
 export function resultsPage(locale: Locale, units: readonly Unit[], results: Results): Page {
   const { unit, days, metrics, trend } = results
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   const body = [
     html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.days}<select name="days">${periods.map(
       (n) =>
@@ -51,10 +51,10 @@ export function resultsPage(locale: Locale, units: readonly Unit[], results: Res
 }
 
 function tiles(locale: Locale, { reach, unsubscribes, handoffs, conversations }: ExecutiveMetrics): Markup {
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   const number = (n: number) => numberOf(locale, n)
   const share = (n: number | null) => (n === null ? words.nobody : percentOf(locale, n))
-  const shown: [label: string, value: string, of?: string][] = [
+  const figures: [label: string, value: string, of?: string][] = [
     [words.tiles.people, number(reach.people)],
     [words.tiles.reached, number(reach.reached)],
     [words.tiles.readRate, share(reach.readRate), number(reach.reached)],
@@ -63,7 +63,7 @@ function tiles(locale: Locale, { reach, unsubscribes, handoffs, conversations }:
     [words.tiles.unsubscribes, number(unsubscribes.topics + unsubscribes.categories)],
     [words.tiles.blocked, number(reach.blocked), number(reach.people)],
   ]
-  const cells = shown.map(
+  const cells = figures.map(
     ([label, value, of]) =>
       html`<div><dt>${label}</dt><dd>${value}</dd>${of === undefined ? html`` : html`<dd class="of">${words.of(of)}</dd>`}</div>`,
   )
@@ -75,7 +75,7 @@ function percentOf(locale: Locale, share: number): string {
 }
 
 function trendSection(locale: Locale, unit: Unit, days: number, { points }: Trend): Markup {
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   if (points.length === 0) return html`<h2>${words.trend}</h2>\n<p>${words.none}</p>\n`
   const curves = keysOf(words.curves)
   const charts = curves.map((curve) =>
@@ -96,7 +96,7 @@ function trendSection(locale: Locale, unit: Unit, days: number, { points }: Tren
 }
 
 function patternTable(locale: Locale, { metrics, names }: Results): Markup {
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   const rows = Object.entries(metrics.completion).map(
     ([id, { invited, completed, rate }]) =>
       [
@@ -110,7 +110,7 @@ function patternTable(locale: Locale, { metrics, names }: Results): Markup {
 }
 
 function reminderTable(locale: Locale, { metrics, names }: Results): Markup {
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   const rows = Object.entries(metrics.reminders).map(
     ([id, { reached, read, doNotRemind, sentAfterReminder }]) =>
       [
@@ -123,7 +123,7 @@ function reminderTable(locale: Locale, { metrics, names }: Results): Markup {
 
 /** How people came to be known; behind a colon stands a campaign, as it was given. */
 function sourceName(locale: Locale, source: string): string {
-  const { sources, fromSystem } = numberWords[locale].results
+  const { sources, fromSystem } = resultsWords[locale].results
   const { colon } = kitWords[locale]
   const [kind = source, ...more] = source.split(':')
   if (kind === 'event') return fromSystem(more.join(':'))
@@ -144,7 +144,7 @@ function table(title: string, columns: readonly string[], rows: readonly (readon
 }
 
 function peopleSection(locale: Locale, { funnel, interests, alumni }: ExecutiveMetrics): Markup {
-  const words = numberWords[locale].results
+  const words = resultsWords[locale].results
   const { stages: names } = kitWords[locale]
   const funnelRows = Object.entries(funnel).map(
     ([source, counts]) =>

@@ -11,20 +11,20 @@ import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { unitPick } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
-import { numberWords } from './words.ts'
+import { resultsWords } from './words.ts'
 
 type ChannelQuota = UnitQuota['channels'][number]
 
 /** `months`: those to choose from, yyyy-mm; `today`: in the time zone of quota, yyyy-mm-dd. */
-type Shown = { quota: UnitQuota; months: readonly string[]; today: string }
+type QuotaPageProps = { quota: UnitQuota; months: readonly string[]; today: string }
 
 /** What is left of a unit's quota in a month, what reserves it, and what the month comes to. */
 export function quotaPage(
   locale: Locale,
   { units, unit }: { units: readonly Unit[]; unit: Unit },
-  { quota, months, today }: Shown,
+  { quota, months, today }: QuotaPageProps,
 ): Page {
-  const words = numberWords[locale].quota
+  const words = resultsWords[locale].quota
   const body = [
     html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.month}<select name="month">${months.map(
       (month) =>
@@ -52,7 +52,7 @@ function channelSection(
   { channel, unit: own, pool, threshold, holds }: ChannelQuota,
   forecast: number | null,
 ): Markup {
-  const words = numberWords[locale].quota
+  const words = resultsWords[locale].quota
   const number = (n: number) => numberOf(locale, n)
   const tone = { ok: 'good', warning: 'look', exhausted: 'stop' }[threshold]
   const spent = own.committed + own.reserved
@@ -77,7 +77,7 @@ ${holds.length === 0 ? html`<p>${words.noHolds}</p>\n` : holdTable(locale, unit,
 }
 
 function holdTable(locale: Locale, { timeZone }: Unit, holds: ChannelQuota['holds']): Markup {
-  const words = numberWords[locale].quota
+  const words = resultsWords[locale].quota
   const [message, when, pushes] = words.holdColumns
   const rows = holds.map(({ messageId, title, wave, sendAt, pushes }) => {
     const kind = wave === 'reminder' ? html` <span class="tag">${words.reminder}</span>` : html``

@@ -15,19 +15,19 @@ import { unitIn } from '../kit/unit-in.ts'
 import { resultsPage } from './page.ts'
 import { quotaPage } from './quota-page.ts'
 
-/** The pages on which people of a unit read its numbers and its quota (docs/design/console.md). */
-export function numberPageRoutes(app: FastifyInstance, services: Services): void {
+/** The pages on which people of a unit read its results and its quota (docs/design/console.md). */
+export function resultsPageRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'results', ({ get }) => {
     get('/results', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
-      const asked = periodIn(request, unit.id)
-      const metrics = await getExecutiveMetrics(services, principal, asked)
-      const trend = await getTrend(services, principal, asked)
+      const period = periodIn(request, unit.id)
+      const metrics = await getExecutiveMetrics(services, principal, period)
+      const trend = await getTrend(services, principal, period)
       const titles = await findPatternTitles(services.db, unit.id, Object.keys(metrics.completion))
       const messages = await messagesOf(services, principal, Object.keys(metrics.reminders))
       const named = [...titles, ...messages.map(({ id, title }) => [id, title] as const)]
       const names = new Map(named.map(([id, title]) => [id, localise(locale, title)]))
-      return resultsPage(locale, units, { unit, days: asked.days, metrics, trend, names })
+      return resultsPage(locale, units, { unit, days: period.days, metrics, trend, names })
     })
 
     get('/results.csv', async ({ principal, session }, request, reply) => {
@@ -53,16 +53,16 @@ export function numberPageRoutes(app: FastifyInstance, services: Services): void
 /** @throws ServiceError validation_error */
 function periodIn({ query }: FastifyRequest, unitId: string): MetricsQuery & { unitId: string } {
   const { days } = query as { days?: unknown }
-  const asked = MetricsQuery.safeParse({ unitId, ...(days !== undefined && { days }) })
-  if (asked.success) return { ...asked.data, unitId }
+  const result = MetricsQuery.safeParse({ unitId, ...(days !== undefined && { days }) })
+  if (result.success) return { ...result.data, unitId }
   throw new ServiceError('validation_error', 'The period is not one of the page.')
 }
 
 /** @throws ServiceError validation_error */
 function monthIn({ query }: FastifyRequest): UnitQuotaQuery {
   const { month } = query as { month?: unknown }
-  const asked = UnitQuotaQuery.safeParse(month === undefined ? {} : { month })
-  if (asked.success) return asked.data
+  const result = UnitQuotaQuery.safeParse(month === undefined ? {} : { month })
+  if (result.success) return result.data
   throw new ServiceError('validation_error', 'The month is not one of the page.')
 }
 

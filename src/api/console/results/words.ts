@@ -82,7 +82,7 @@ const chinese = {
 }
 
 /** Texts of the pages with numbers. A number that is not known is a dash, never 0. */
-export const numberWords: Record<Locale, typeof chinese> = {
+export const resultsWords: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     results: {
