@@ -34,9 +34,9 @@ export function mailSettingsLink(locale: Locale): Markup {
 /** What waits, by unit; the names of units only where there are several. */
 export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
   const { list } = approvalWords[locale]
-  const shown = units.filter(({ items }) => items.length > 0)
-  if (shown.length === 0) return html`<p>${list.none}</p>\n`
-  return html`${shown.map(({ unit, items, nextCursor }) => {
+  const groups = units.filter(({ items }) => items.length > 0)
+  if (groups.length === 0) return html`<p>${list.none}</p>\n`
+  return html`${groups.map(({ unit, items, nextCursor }) => {
     const heading = units.length > 1 ? html`<h2>${shownName(locale, unit)}</h2>\n` : html``
     const more = nextCursor
       ? html`<p><a href="/approvals?unitId=${unit.id}&cursor=${nextCursor}">${list.next}</a></p>\n`

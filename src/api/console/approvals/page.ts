@@ -26,7 +26,7 @@ const reasonLength = 1_000
 export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
 
 /** A decision that did not count, and the reason that was written. */
-export type Tried = { refused?: Refused | undefined; reason?: string }
+export type DecisionAttempt = { refused?: Refused | undefined; reason?: string }
 
 /** `layoutOf` lays out the picture of a scenario; `queue`: the first of what waits in the unit, this one among it. */
 type Around = { layoutOf: LayoutOf; queue: WaitingApproval[] }
@@ -36,7 +36,7 @@ export async function approvalPage(
   locale: Locale,
   view: ApprovalView,
   { layoutOf, queue }: Around,
-  { refused, reason = '' }: Tried = {},
+  { refused, reason = '' }: DecisionAttempt = {},
 ): Promise<Page> {
   const words = approvalWords[locale]
   const body = [

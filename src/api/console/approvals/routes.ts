@@ -15,7 +15,7 @@ import { versionNamed } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
 import { pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { approvalsPage } from './list.ts'
-import { approvalPage, confirmApprovalPage, type Refused, type Tried } from './page.ts'
+import { approvalPage, confirmApprovalPage, type DecisionAttempt, type Refused } from './page.ts'
 
 const url = '/approvals/:kind/:id'
 
@@ -32,11 +32,12 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
 
     get(url, async (reader, request, reply) => {
       const view = await viewOf(reader, request)
-      const { approve: shown } = request.query as { approve?: unknown }
-      if (shown === undefined || view.outcome || !view.allowed.approve.allowed) return pageOf(reader, view)
-      if (shown === String(view.version)) return confirmApprovalPage(reader.locale, view)
+      const { approve: shownVersion } = request.query as { approve?: unknown }
+      if (shownVersion === undefined || view.outcome || !view.allowed.approve.allowed)
+        return pageOf(reader, view)
+      if (shownVersion === String(view.version)) return confirmApprovalPage(reader.locale, view)
       reply.code(errorStatus.invalid_transition)
-      return refusedPage(reader, request, 'stale', { shown: versionNamed(shown) })
+      return refusedPage(reader, request, 'stale', { version: versionNamed(shownVersion) })
     })
 
     post(url, decide)
@@ -46,9 +47,9 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     return keptLayout(services, version, sizes)
   }
 
-  function viewOf({ principal }: Reader, request: FastifyRequest, shown?: number): Promise<ApprovalView> {
+  function viewOf({ principal }: Reader, request: FastifyRequest, version?: number): Promise<ApprovalView> {
     const { kind, id } = objectOf(request)
-    return kinds[kind].view(services, principal, id, shown)
+    return kinds[kind].view(services, principal, id, version)
   }
 
   /** Decides, and leads back to the page, which then shows the outcome. */
@@ -62,11 +63,11 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     const version = versionNamed(form.get('version'))
     const verb = form.get('decision')
     if (version === undefined || (verb !== 'approve' && verb !== 'reject')) throw foreignForm()
-    const written = form.get('reason') ?? ''
-    const reason = RejectMessage.shape.reason.safeParse(written.replaceAll('\r\n', '\n')).data
+    const reasonText = form.get('reason') ?? ''
+    const reason = RejectMessage.shape.reason.safeParse(reasonText.replaceAll('\r\n', '\n')).data
     if (verb === 'reject' && reason === undefined) {
       reply.code(errorStatus.validation_error)
-      return refusedPage(reader, request, 'no_reason', { reason: written })
+      return refusedPage(reader, request, 'no_reason', { reason: reasonText })
     }
     const press = async () => {
       if (verb === 'approve') await kinds[kind].approve(services, reader.principal, id, version)
@@ -77,7 +78,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       reply,
       ({ code }) => refusals[code] ?? null,
       press,
-      (refused) => refusedPage(reader, request, refused, { shown: version, reason: written }),
+      (refused) => refusedPage(reader, request, refused, { version, reason: reasonText }),
     )
   }
 
@@ -86,15 +87,19 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     reader: Reader,
     request: FastifyRequest,
     refused: Refused,
-    { shown, reason = '' }: { shown?: number | undefined; reason?: string } = {},
+    { version, reason = '' }: { version?: number | undefined; reason?: string } = {},
   ): Promise<Page> {
-    const view = await viewOf(reader, request, shown)
+    const view = await viewOf(reader, request, version)
     return pageOf(reader, view, { refused, reason })
   }
 
-  async function pageOf({ principal, locale }: Reader, view: ApprovalView, tried?: Tried): Promise<Page> {
+  async function pageOf(
+    { principal, locale }: Reader,
+    view: ApprovalView,
+    attempt?: DecisionAttempt,
+  ): Promise<Page> {
     const queue = await waitingBeside(services, principal, view.unit.id)
-    return approvalPage(locale, view, { layoutOf, queue }, tried)
+    return approvalPage(locale, view, { layoutOf, queue }, attempt)
   }
 }
 

@@ -37,8 +37,8 @@ export function contentSection(
   const { blocks: words } = factWords[reader]
   const { languages } = kitWords[reader]
   const bilingual = hasEnglish([subject, messages])
-  const shown = bilingual ? locales : locales.slice(0, 1)
-  const columns = shown.map((locale) => {
+  const columnLocales = bilingual ? locales : locales.slice(0, 1)
+  const columns = columnLocales.map((locale) => {
     const head = subject
       ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
       : html``
@@ -73,8 +73,8 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
       return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}${pictureOf(message, text(message.alt), reader)}</p>\n`
     case 'sticker': {
       const ids = `${message.packageId}/${message.stickerId}`
-      const shown = message.fallbackText ? text(message.fallbackText) : ids
-      return html`<p class="block"><span class="tag">${words.sticker}</span> ${shown}</p>\n`
+      const label = message.fallbackText ? text(message.fallbackText) : ids
+      return html`<p class="block"><span class="tag">${words.sticker}</span> ${label}</p>\n`
     }
     case 'card':
       return cardOf(message, reader)

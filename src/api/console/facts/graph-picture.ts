@@ -84,8 +84,8 @@ function edgesOf(graph: Graph): { from: string; to: string; layers: number; far:
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const heights = new Map<string, number>()
   const heightOf = (id: string): number => {
-    const known = heights.get(id)
-    if (known !== undefined) return known
+    const memo = heights.get(id)
+    if (memo !== undefined) return memo
     const height = Math.max(0, ...leadsTo(graph, nodes.get(id)!).map((next) => heightOf(next) + 1))
     heights.set(id, height)
     return height

@@ -22,7 +22,7 @@ export function turnLinkLines(
   { trackedAddress }: ViewHead<ApprovalKind>,
   { content }: ScenarioSide,
 ): string[] {
-  const messages = textsOf(content.nodes).flatMap((said) => said.messages)
+  const messages = textsOf(content.nodes).flatMap((text) => text.messages)
   return trackedAddress !== null && hasWebLinks(messages) ? [factWords[locale].untrackedTurns] : []
 }
 

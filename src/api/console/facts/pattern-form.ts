@@ -38,8 +38,8 @@ export function patternSections(
   const words = formWords[locale]
   const questions = pattern.questions.map((question) => questionOf(locale, question))
   const turns = played.map(({ messages, answer }) => {
-    const said = contentSection(locale, messages, { names, trackedAddress: null })
-    return html`${said}${answer ? html`<p class="quiet">${words.answers(localise(locale, answer))}</p>\n` : html``}`
+    const blocks = contentSection(locale, messages, { names, trackedAddress: null })
+    return html`${blocks}${answer ? html`<p class="quiet">${words.answers(localise(locale, answer))}</p>\n` : html``}`
   })
   const conversation =
     turns.length === 0

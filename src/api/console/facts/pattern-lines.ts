@@ -62,6 +62,6 @@ function placesLines(locale: Locale, { capacity, left, waitingList }: Pattern): 
   const words = patternWords[locale]
   if (capacity === null) return [words.unlimited]
   const then = waitingList ? words.waitingList : words.noWaitingList
-  const taken = left === capacity ? [] : [words.left(numberOf(locale, left!))]
-  return [words.places(numberOf(locale, capacity), then), ...taken]
+  const leftLines = left === capacity ? [] : [words.left(numberOf(locale, left!))]
+  return [words.places(numberOf(locale, capacity), then), ...leftLines]
 }

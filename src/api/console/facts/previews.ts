@@ -4,7 +4,7 @@ import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
 import { drawChat } from '../preview/chat.ts'
-import { type Framed, framedOf } from '../preview/framed.ts'
+import { type FrameContent, frameContentOf } from '../preview/frame.ts'
 import { previewWords } from '../preview/words.ts'
 import { factWords } from './words.ts'
 
@@ -12,7 +12,7 @@ import { factWords } from './words.ts'
  * What recipients see. `previews`: by channel and language; `pictures`: what own pictures' addresses begin with; `frames`:
  * where those that stand in frames are, each at its channel and language, and the query of their addresses.
  */
-type Shown = {
+type PreviewProps = {
   previews: readonly Preview[]
   pictures: string | null
   frames: { path: string; query?: Record<string, string> }
@@ -22,31 +22,34 @@ type Shown = {
  * The phones at the side of what else there is to know, before it where the window is narrow; then what stands in frames,
  * each to be unfolded. Without previews, `facts` alone.
  */
-export function previewsBeside(reader: Locale, shown: Shown, facts: Markup): Markup {
-  if (shown.previews.length === 0) return facts
-  const drawn = previewSection(reader, shown)
+export function previewsBeside(reader: Locale, props: PreviewProps, facts: Markup): Markup {
+  if (props.previews.length === 0) return facts
+  const drawn = previewSection(reader, props)
   if (!drawn.phones) return html`${facts}${drawn.frames}`
   return html`<div class="facing">\n<div class="seen">${drawn.phones}</div>\n<div>\n${facts}</div>\n</div>\n${drawn.frames}`
 }
 
 /** What recipients see: phones, if a channel is drawn so, and what stands in frames, under a heading of its own without phones. */
-export function previewSection(reader: Locale, shown: Shown): { phones: Markup | null; frames: Markup } {
+export function previewSection(
+  reader: Locale,
+  props: PreviewProps,
+): { phones: Markup | null; frames: Markup } {
   const { first, reminder } = previewWords[reader]
   const heading = html`<h2>${first}</h2>\n`
-  const drawn = phones(reader, shown, 'first')
-  if (!drawn) return { phones: null, frames: html`${heading}${frames(reader, shown)}` }
-  const again = phones(reader, shown, 'reminder')
+  const drawn = phones(reader, props, 'first')
+  if (!drawn) return { phones: null, frames: html`${heading}${frames(reader, props)}` }
+  const again = phones(reader, props, 'reminder')
   const reminded = again ? html`<details><summary>${reminder}</summary>${again}</details>\n` : html``
-  return { phones: html`${heading}${drawn}${reminded}`, frames: frames(reader, shown) }
+  return { phones: html`${heading}${drawn}${reminded}`, frames: frames(reader, props) }
 }
 
 /** Where the frames of a message are. */
-export function messageFrames({ id }: { id: string }): Shown['frames'] {
+export function messageFrames({ id }: { id: string }): PreviewProps['frames'] {
   return { path: `/messages/${id}/preview` }
 }
 
 /** What the page draws by itself; null: no channel of the message is drawn so. */
-function phones(reader: Locale, { previews, pictures }: Shown, wave: WaveName): Markup | null {
+function phones(reader: Locale, { previews, pictures }: PreviewProps, wave: WaveName): Markup | null {
   const { languages } = kitWords[reader]
   const drawn = previews.flatMap((preview) => {
     const calls = callsOf(preview, wave)
@@ -65,19 +68,19 @@ function callsOf(preview: Preview, wave: WaveName): ChatMessage[][] | null {
   return content && 'calls' in content ? (content.calls as ChatMessage[][]) : null
 }
 
-function frames(reader: Locale, { previews, frames: at }: Shown): Markup {
+function frames(reader: Locale, { previews, frames: at }: PreviewProps): Markup {
   return html`${previews.flatMap((preview) =>
     waveNames.flatMap((wave) => {
-      const framed = framedOf(preview, wave)
-      return framed ? [frameOf(reader, { at, preview, wave, framed })] : []
+      const content = frameContentOf(preview, wave)
+      return content ? [frameOf(reader, { at, preview, wave, content })] : []
     }),
   )}`
 }
 
-type InFrame = { at: Shown['frames']; preview: Preview; wave: WaveName; framed: Framed }
+type InFrame = { at: PreviewProps['frames']; preview: Preview; wave: WaveName; content: FrameContent }
 
 /** What it looks like, with styles that are not the page's, and the same in plain text. */
-function frameOf(reader: Locale, { at, preview, wave, framed: { heading, text } }: InFrame): Markup {
+function frameOf(reader: Locale, { at, preview, wave, content: { heading, text } }: InFrame): Markup {
   const { asMail, blocks } = factWords[reader]
   const { languages } = kitWords[reader]
   const { channel, locale } = preview

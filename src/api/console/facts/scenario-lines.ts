@@ -178,12 +178,12 @@ export function triggerLines(locale: Locale, { triggers }: Pick<ScenarioContent,
 export function comparedSections(reading: Reading, graph: Graph, node: ScenarioNode): string[][] {
   const { locale, names } = reading
   const words = scenarioWords[locale]
-  const said = textsOf([node]).map(({ messages }) => mapTexts(messages, withNames))
+  const texts = textsOf([node]).map(({ messages }) => mapTexts(messages, withNames))
   const ways = waysFrom(locale, graph, node).map(({ when, to }) => words.leads(when || words.cases.done, to))
   return [
     [words.kinds[node.kind]],
-    ...locales.map((language) => textsIn(said, language)),
-    settingsIn(said, (id) => names.get(id) ?? id),
+    ...locales.map((language) => textsIn(texts, language)),
+    settingsIn(texts, (id) => names.get(id) ?? id),
     nodeLines(reading, node),
     ways,
   ]
@@ -194,15 +194,15 @@ export function comparedSections(reading: Reading, graph: Graph, node: ScenarioN
  * alone: the text below the picture has all of it.
  */
 export function firstWords(reading: Reading, node: ScenarioNode): string {
-  const [said] = textsOf([node])
-  const [text] = said ? spokenTexts(mapTexts(said.messages, withNames), reading.locale) : []
+  const [nodeText] = textsOf([node])
+  const [text] = nodeText ? spokenTexts(mapTexts(nodeText.messages, withNames), reading.locale) : []
   return (text && withShortVariables(text)) ?? nodeLines(reading, node)[0] ?? ''
 }
 
 function withShortVariables(text: string): string {
-  return replaceBetween(text, ['{{', '}}'], (written) => {
-    const [, name] = /^\{\{ *([\w.-]+) *\|/.exec(written) ?? []
-    return name === undefined ? written : `⟨${name}⟩`
+  return replaceBetween(text, ['{{', '}}'], (variable) => {
+    const [, name] = /^\{\{ *([\w.-]+) *\|/.exec(variable) ?? []
+    return name === undefined ? variable : `⟨${name}⟩`
   })
 }
 

@@ -36,9 +36,9 @@ export async function scenarioSteps(
 
   function farewellOf(text: LocalisedText | undefined): Markup {
     if (text === undefined) return html``
-    const said = contentSection(locale, farewellContent(text), { names, trackedAddress: null })
+    const blocks = contentSection(locale, farewellContent(text), { names, trackedAddress: null })
     return html`<section class="step"><h3>${factWords[locale].labels.farewell}</h3>
-<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
+<p class="quiet">${scenarioWords[locale].farewell.when}</p>${blocks}</section>\n`
   }
 
   function stepOf(of: Reading, nodes: ScenarioNode[], node: ScenarioNode, index: number): Markup {
@@ -52,11 +52,11 @@ export async function scenarioSteps(
       )
     })
     const lines = [...nodeLines(of, node), ...ways].map((line) => html`<li>${line}</li>`)
-    const said = textsOf([node]).map(({ messages }) =>
+    const blocks = textsOf([node]).map(({ messages }) =>
       // The links of a turn are never tracked.
       contentSection(locale, mapTexts(messages, withNames), { names, trackedAddress: null }),
     )
     return html`<section class="step"><h3>${words.step(String(index + 1), words.kinds[node.kind], node.id)}</h3>
-${said}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
+${blocks}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
   }
 }

@@ -34,8 +34,8 @@ export function templateFacts(locale: Locale, view: TemplateView): Fact[] {
 export function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
   const { optional, byDefault } = factWords[locale]
   return variables.map(({ name, required, default: value }) => {
-    const shown = value === undefined ? name : byDefault(name, JSON.stringify(value))
-    return required ? shown : optional(shown)
+    const label = value === undefined ? name : byDefault(name, JSON.stringify(value))
+    return required ? label : optional(label)
   })
 }
 

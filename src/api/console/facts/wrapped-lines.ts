@@ -35,9 +35,9 @@ export function wrapped(text: string, ems: number, lines: number): string[] {
     line = part
   }
   if (line.trim() !== '') result.push(line.trim())
-  const shown = result.slice(0, lines)
+  const visible = result.slice(0, lines)
   const cut = result.length > lines
-  return shown.map((one, index) => clipped(one, ems, cut && index === shown.length - 1))
+  return visible.map((one, index) => clipped(one, ems, cut && index === visible.length - 1))
 }
 
 function fits(text: string, ems: number): boolean {

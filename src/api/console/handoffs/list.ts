@@ -31,9 +31,9 @@ export function handoffsLink(locale: Locale): Markup {
 /** By unit; the names of units only where the reader has several. */
 function openList(locale: Locale, units: OpenInUnit[]): Markup {
   const { none, next, noUnit } = handoffWords[locale].list
-  const shown = units.filter(({ items }) => items.length > 0)
-  if (shown.length === 0) return html`<p>${units.length === 0 ? noUnit : none}</p>\n`
-  return html`${shown.map(({ unit, items, nextCursor }) => {
+  const groups = units.filter(({ items }) => items.length > 0)
+  if (groups.length === 0) return html`<p>${units.length === 0 ? noUnit : none}</p>\n`
+  return html`${groups.map(({ unit, items, nextCursor }) => {
     const heading = units.length > 1 ? html`<h2>${shownName(locale, unit)}</h2>\n` : html``
     const more = nextCursor
       ? html`<p><a href="/handoffs?unitId=${unit.id}&cursor=${nextCursor}">${next}</a></p>\n`
@@ -51,8 +51,8 @@ function rowOf(
   const source = scenario === null ? words.assistant : words.scenario(scenario)
   const last = words.last(shortDateOf(locale, timeZone, lastMessageAt.toISOString()))
   const tags = [answered ? words.answered : words.waits, ...(test ? [words.test] : [])]
-  const said = excerpt === null ? html`` : html`<p class="excerpt">${excerpt}</p>`
+  const quote = excerpt === null ? html`` : html`<p class="excerpt">${excerpt}</p>`
   const marks = tags.map((tag) => html`<span class="tag">${tag}</span> `)
   const about = html`<span class="quiet">${marks}${source} · <span class="whole">${last}</span></span>`
-  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${said}${about}</li>\n`
+  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${quote}${about}</li>\n`
 }

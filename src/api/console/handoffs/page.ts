@@ -142,10 +142,10 @@ function replyForm(
   const { label, hint, button, another } = words.reply
   const warning = reach === 'ok' ? html`` : html`<div class="alert"><p>${words.reach[reach]}</p></div>\n`
   if (reach === 'unbound') return html`${warning}${unsentText(words, draft)}`
-  const seen = handoff.messages.at(-1)?.id ?? ''
+  const newestId = handoff.messages.at(-1)?.id ?? ''
   const invalid = draft ? html` aria-invalid="true" autofocus` : html``
   return html`${warning}<form method="post"><input type="hidden" name="act" value="reply">
-<input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
+<input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${newestId}">
 <label for="text">${label}</label>
 <p class="quiet" id="hint">${hint}</p>
 <textarea id="text" name="text" rows="5" maxlength="${limits.handoffTextLength}" required aria-describedby="hint"${invalid}>

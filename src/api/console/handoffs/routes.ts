@@ -36,10 +36,10 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
 
     post(url, async (reader, request, reply) => {
       const form = formOf(request)
-      const shown = () => reply.redirect(`${pathOf(request)}#newest`, 303)
-      if (form.get('act') !== 'close') return answer(reader, request, reply, shown)
+      const toNewest = () => reply.redirect(`${pathOf(request)}#newest`, 303)
+      if (form.get('act') !== 'close') return answer(reader, request, reply, toNewest)
       await close(reader, request)
-      return shown()
+      return toNewest()
     })
   })
 
@@ -63,7 +63,7 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
     reader: Reader,
     request: FastifyRequest,
     reply: FastifyReply,
-    shown: () => FastifyReply,
+    toNewest: () => FastifyReply,
   ): Promise<Page | FastifyReply> {
     const form = formOf(request)
     const key = idOrNull(form.get('key'))
@@ -76,9 +76,13 @@ export function handoffPageRoutes(app: FastifyInstance, services: Services): voi
     if (text === '') return unsent({ why: 'empty', text }, 'validation_error')
     if (!isStorableText(text)) return unsent({ why: 'unfit', text: '' }, 'validation_error')
     const press = async () => {
-      const seen = idOrNull(form.get('seen'))
-      const stored = await answerInHandoff(services, reader.principal, idOf(request), { text, key, seen })
-      return stored ? shown() : unsent({ why: 'answered', text }, 'invalid_transition')
+      const newestId = idOrNull(form.get('seen'))
+      const stored = await answerInHandoff(services, reader.principal, idOf(request), {
+        text,
+        key,
+        seen: newestId,
+      })
+      return stored ? toNewest() : unsent({ why: 'answered', text }, 'invalid_transition')
     }
     const explains = ({ code, details }: ServiceError): Draft | null => {
       const { violations = [] } = { ...(details as { violations?: Violation[] }) }

@@ -12,21 +12,21 @@ const fewAnswers: LocalisedText = {
 
 /**
  * How many people chose each option, as bars with their numbers, from five people on: of fewer, a number says who they are
- * (docs/design/audiences.md). `counts`: people by the id of an option, with those who chose none; `said`: a number of people
- * and their share, in words.
+ * (docs/design/audiences.md). `counts`: people by the id of an option, with those who chose none; `textOf`: a number of
+ * people and their share, in words.
  */
 export function answerBars(
   locale: Locale,
   options: readonly { id: string; label: LocalisedText }[],
   counts: Readonly<Record<string, number>>,
-  said: (people: string, share: string) => string,
+  textOf: (people: string, share: string) => string,
 ): Markup {
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
   if (total < limits.smallestAudience) return html`<p>${localise(locale, fewAnswers)}</p>\n`
   const rows = options.map(({ id, label }) => {
     const n = counts[id] ?? 0
     const share = (n / total).toLocaleString(locale, { style: 'percent' })
-    const text = said(numberOf(locale, n), share)
+    const text = textOf(numberOf(locale, n), share)
     const bar = html`<td><meter max="${total}" value="${n}">${text}</meter></td>`
     return html`<tr><th scope="row">${localise(locale, label)}</th>${bar}<td class="whole">${text}</td></tr>\n`
   })

@@ -23,7 +23,7 @@ type Filter = {
 }
 
 /** `search`: what is searched; `rows`: null where there are none. */
-type Listed = {
+type ListProps = {
   path: string
   words: { title: string; search: string; none: string; nothingFound: string }
   query: ListQuery
@@ -39,12 +39,12 @@ const frameWords: Record<Locale, { show: string; newest: string; next: string }>
 }
 
 /** A page of a list, the newest first: what can be begun, a search, the rows, and the ways on. */
-export function listPage(locale: Locale, { units, unit }: UnitOfList, listed: Listed): Page {
-  const { words, query, filter, nextCursor, begin, rows } = listed
+export function listPage(locale: Locale, { units, unit }: UnitOfList, props: ListProps): Page {
+  const { words, query, filter, nextCursor, begin, rows } = props
   const { show, newest, next } = frameWords[locale]
   const narrowed = query.q !== '' || query.cursor !== null || (filter?.chosen ?? null) !== null
   const link = (cursor: string | null, text: string) =>
-    html`<a href="${addressOf(unit, listed, cursor)}">${text}</a> `
+    html`<a href="${addressOf(unit, props, cursor)}">${text}</a> `
   const body = [
     begin,
     html`<form class="filters" role="search">${unitPick(locale, units, unit)}
@@ -57,9 +57,9 @@ ${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search
   return { lang, from: shownName(locale, unit), title: words.title, body, width: 'broad' }
 }
 
-function addressOf({ id }: Unit, { path, query, filter }: Listed, cursor: string | null): string {
-  const asked = { unit: id, ...(filter && { [filter.name]: filter.chosen }), q: query.q, cursor }
-  const named = Object.entries(asked).filter(([, value]) => value)
+function addressOf({ id }: Unit, { path, query, filter }: ListProps, cursor: string | null): string {
+  const params = { unit: id, ...(filter && { [filter.name]: filter.chosen }), q: query.q, cursor }
+  const named = Object.entries(params).filter(([, value]) => value)
   return `${path}?${new URLSearchParams(named as [string, string][])}`
 }
 

@@ -14,8 +14,8 @@ async function refresh() {
     redirect: 'manual',
   }
   const answer = await fetch(location.href, request).catch(() => null)
-  const known = answer?.status === 200 || answer?.status === 304
-  missed = known ? 0 : missed + 1
+  const ok = answer?.status === 200 || answer?.status === 304
+  missed = ok ? 0 : missed + 1
   // What is shown stays; once it may be old, or the session is over, the page says so.
   const over = answer?.type === 'opaqueredirect'
   document.getElementById('late')?.toggleAttribute('hidden', missed < 2 && !over)
@@ -23,10 +23,10 @@ async function refresh() {
   if (answer?.status !== 200) return
   tag = answer.headers.get('etag')
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  for (const shown of document.querySelectorAll('[data-live]')) {
-    const fresh = page.getElementById(shown.id)
-    if (fresh === null || shown.contains(document.activeElement)) continue
-    if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.childNodes)
+  for (const region of document.querySelectorAll('[data-live]')) {
+    const fresh = page.getElementById(region.id)
+    if (fresh === null || region.contains(document.activeElement)) continue
+    if (fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes)
   }
   if (page.querySelector('[data-moving]') === null) clearInterval(timer)
 }

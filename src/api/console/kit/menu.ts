@@ -79,8 +79,8 @@ const words: Record<Locale, typeof chinese> = {
 /** What the person of a session may open, with the page's own area marked, and who they are. */
 export function menuOf({ person, units, language }: Session, current: SignedInArea): Markup {
   const { skip, menu, search, help, areas } = words[language]
-  const shown = signedInAreas.filter((area) => mayOpen[area](units))
-  const links = shown.map(
+  const visible = signedInAreas.filter((area) => mayOpen[area](units))
+  const links = visible.map(
     (area) =>
       html`<a href="${areaPaths[area]}"${area === current ? html` aria-current="page"` : html``}>${areas[area]}</a>\n`,
   )

@@ -44,14 +44,15 @@ export function filterIn<Value extends string>(
 }
 
 /**
- * What a list of a unit is asked for, a page at a time. `shown`: its search and its filters; what is empty is not asked for.
+ * What a list of a unit is asked for, a page at a time. `search`: its search and its filters; what is empty is
+ * not asked for.
  * @throws ZodError for a cursor that is none
  */
 export function listQuery<Query>(
   schema: { parse(value: unknown): Query },
   { id }: Unit,
-  shown: ListQuery & Readonly<Record<string, unknown>>,
+  search: ListQuery & Readonly<Record<string, unknown>>,
 ): Query {
-  const set = Object.entries(shown).filter(([, value]) => value)
+  const set = Object.entries(search).filter(([, value]) => value)
   return schema.parse({ unitId: id, limit: rowsOnPage, ...Object.fromEntries(set) })
 }

@@ -152,7 +152,7 @@ const friendlier: { [R in Rule]?: (facts: FactsOf<R>) => string | undefined } = 
 /** What a broken rule asks for, in the language of a page. */
 export function ruleText(locale: Locale, broken: Broken): string {
   // The entry of a rule takes the facts of that rule, which the compiler cannot follow through an index.
-  type Said = string | ((facts: Broken) => string | undefined) | undefined
-  const words = (locale === 'en' ? friendlier : ruleWords)[broken.rule] as Said
+  type Wording = string | ((facts: Broken) => string | undefined) | undefined
+  const words = (locale === 'en' ? friendlier : ruleWords)[broken.rule] as Wording
   return (typeof words === 'function' ? words(broken) : words) ?? broken.message
 }

@@ -221,12 +221,12 @@ export function requestFailedPage(
   const one = areaNoun(locale, area)
   const ofArea = own[area]?.[code] ?? (one === null ? undefined : about[code]?.(one))
   const because = errorStatus[code] < 500 ? { title: refused, text: refusalWords[locale][code] } : undefined
-  const known: Notice | undefined = ofArea ?? everywhere[code] ?? because
-  const { title, text, to = area } = known ?? everywhere.other
+  const notice: Notice | undefined = ofArea ?? everywhere[code] ?? because
+  const { title, text, to = area } = notice ?? everywhere.other
   const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const body = [
     html`<p>${text}</p>\n`,
-    known ? html`` : html`<p class="quiet">${system(code, at, requestId)}</p>\n`,
+    notice ? html`` : html`<p class="quiet">${system(code, at, requestId)}</p>\n`,
     html`<p><a href="${areaPaths[to]}">${areaLabel(locale, to)}</a></p>\n`,
   ]
   return { lang: kitWords[locale].lang, from: 'Carillon', title, body }

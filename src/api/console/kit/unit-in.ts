@@ -16,13 +16,13 @@ export async function unitIn(
   { units: own }: Pick<Session, 'units'>,
   { query }: FastifyRequest,
 ): Promise<{ units: Unit[]; unit: Unit }> {
-  const { unit: asked } = query as { unit?: unknown }
-  const found = await findUnits(
+  const { unit: unitId } = query as { unit?: unknown }
+  const rows = await findUnits(
     db,
     own.map(({ id }) => id),
   )
-  const units = own.flatMap(({ id }) => found.filter((one) => one.id === id))
-  const unit = asked ? units.find(({ id }) => id === asked) : units[0]
+  const units = own.flatMap(({ id }) => rows.filter((one) => one.id === id))
+  const unit = unitId ? units.find(({ id }) => id === unitId) : units[0]
   if (unit) return { units, unit }
   throw new ServiceError('not_found', 'No such unit. Choose one of yours.')
 }

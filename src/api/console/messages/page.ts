@@ -24,14 +24,14 @@ export type MessageRights = { copies: boolean; traces: boolean }
 /** What was just done, or why it was not. */
 export type Done = { act: Act } | { refused: 'stale' | 'refused'; because?: string }
 /** What was asked about one person; null: nobody has the uid. */
-export type Asked = { uid: string; trace: Trace | null }
+export type PersonTrace = { uid: string; trace: Trace | null }
 
 /** The page of one message, in the order in which people ask about it. */
 export function messagePage(
   locale: Locale,
   view: MessageView,
   rights: MessageRights,
-  { done, asked }: { done?: Done | undefined; asked?: Asked | undefined } = {},
+  { done, personTrace }: { done?: Done | undefined; personTrace?: PersonTrace | undefined } = {},
 ): Page {
   const words = messageWords[locale]
   const { detail, unit } = view
@@ -47,7 +47,7 @@ export function messagePage(
     previewsBeside(
       locale,
       { ...view, frames: messageFrames(view) },
-      html`<h2>${words.sections.facts}</h2>\n${factList(locale, view)}${missedSection(locale, view, rights, asked)}`,
+      html`<h2>${words.sections.facts}</h2>\n${factList(locale, view)}${missedSection(locale, view, rights, personTrace)}`,
     ),
     html`<details><summary>${words.sections.content}</summary>${content}</details>\n`,
     timelineSection(locale, view),
@@ -105,7 +105,7 @@ function missedSection(
   locale: Locale,
   view: MessageView,
   { traces }: MessageRights,
-  asked: Asked | undefined,
+  personTrace: PersonTrace | undefined,
 ): Markup {
   const words = messageWords[locale]
   const lines = missedLines(locale, view)
@@ -113,24 +113,24 @@ function missedSection(
   return html`<h2 id="missed">${words.sections.missed}</h2>
 ${[
   ...lines.map((line) => html`<p>${line}</p>\n`),
-  traces ? traceForm(locale, asked) : html`<p class="quiet">${words.trace.forbidden}</p>\n`,
-  asked ? traceLines(locale, view, asked) : html``,
+  traces ? traceForm(locale, personTrace) : html`<p class="quiet">${words.trace.forbidden}</p>\n`,
+  personTrace ? traceLines(locale, view, personTrace) : html``,
 ]}`
 }
 
 /** The uid is sent in the body: it stands in no address, and so in no log. */
-function traceForm(locale: Locale, asked: Asked | undefined): Markup {
+function traceForm(locale: Locale, personTrace: PersonTrace | undefined): Markup {
   const { label, hint, button } = messageWords[locale].trace
   const about = html`maxlength="${limits.uidLength}" required autocomplete="off" aria-describedby="uid-hint"`
-  return html`<details${asked ? html` open` : html``}><summary>${label}</summary>
+  return html`<details${personTrace ? html` open` : html``}><summary>${label}</summary>
 <form method="post" action="#missed"><input type="hidden" name="act" value="trace">
 <label class="spoken" for="uid">${label}</label>
 <p class="quiet" id="uid-hint">${hint}</p>
-<input id="uid" name="uid" type="text" ${about} value="${asked?.uid ?? ''}">
+<input id="uid" name="uid" type="text" ${about} value="${personTrace?.uid ?? ''}">
 <button class="mild">${button}</button></form></details>\n`
 }
 
-function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: Asked): Markup {
+function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: PersonTrace): Markup {
   const { title, unknown } = messageWords[locale].trace
   if (trace === null) return html`<p role="status">${unknown}</p>\n`
   const rows = trace.items.map(({ at, text }) => {

@@ -35,7 +35,7 @@ import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import { type Act, acts, actsFor } from './acts.ts'
 import { messagesPage, stateGroups } from './list.ts'
-import { type Asked, confirmActPage, type Done, type MessageRights, messagePage } from './page.ts'
+import { confirmActPage, type Done, type MessageRights, messagePage, type PersonTrace } from './page.ts'
 
 const url = '/messages/:id'
 
@@ -59,7 +59,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     post(url, async (reader, request, reply) => {
       const form = storableFormOf(request)
       const view = await viewOf(reader, request)
-      if (form.get('act') === 'trace') return traced(reader, view, form.get('uid') ?? '')
+      if (form.get('act') === 'trace') return tracePerson(reader, view, form.get('uid') ?? '')
       const act = acts.find((one) => one === form.get('act'))
       const key = idOrNull(form.get('key'))
       if (!act || key === null) throw foreignForm()
@@ -77,8 +77,8 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       )
     })
 
-    previewRoute(get, url, services, ({ principal }, request, asked) =>
-      previewMessage(services, principal, idOf(request), asked),
+    previewRoute(get, url, services, ({ principal }, request, variant) =>
+      previewMessage(services, principal, idOf(request), variant),
     )
   })
 
@@ -86,8 +86,8 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     const { units, unit } = await unitIn(services.db, session, request)
     const search = searchIn(request)
     const group = filterIn(request, 'state', keysOf(stateGroups))
-    const asked = listQuery(MessageListQuery, unit, { ...search, state: group && [...stateGroups[group]] })
-    const items = await listMessages(services, principal, asked)
+    const query = listQuery(MessageListQuery, unit, { ...search, state: group && [...stateGroups[group]] })
+    const items = await listMessages(services, principal, query)
     return messagesPage(locale, { units, unit }, { ...search, group }, items)
   }
 
@@ -95,16 +95,16 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     return messageKind.view(services, principal, idOf(request))
   }
 
-  async function traced(reader: Reader, view: MessageView, uid: string): Promise<Page> {
-    const asked: Asked = { uid: uid.trim(), trace: null }
-    if (asked.uid !== '')
-      asked.trace = await readMessageTrace(services, reader.principal, view.id, { uid: asked.uid }).catch(
-        (error: unknown) => {
-          if (error instanceof ServiceError && error.code === 'not_found') return null
-          throw error
-        },
-      )
-    return messagePage(reader.locale, view, rightsOn(reader, view), { asked })
+  async function tracePerson(reader: Reader, view: MessageView, uid: string): Promise<Page> {
+    const personTrace: PersonTrace = { uid: uid.trim(), trace: null }
+    if (personTrace.uid !== '')
+      personTrace.trace = await readMessageTrace(services, reader.principal, view.id, {
+        uid: personTrace.uid,
+      }).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'not_found') return null
+        throw error
+      })
+    return messagePage(reader.locale, view, rightsOn(reader, view), { personTrace })
   }
 
   /** Does it, and returns the id of the message to show. */

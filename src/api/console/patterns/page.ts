@@ -25,7 +25,7 @@ export type PatternRights = { edits: boolean; decides: boolean; names: boolean }
  * `people`: who takes part, the first of them; null: they are not shown. `deadline`: as the unit's wall time;
  * `done`: what was done just now; `refused`: why something was not.
  */
-type Shown = {
+type PatternPageProps = {
   unit: Unit
   pattern: Pattern
   report: PatternReport
@@ -37,29 +37,29 @@ type Shown = {
 }
 
 /** The page of one registration, survey or rsvp: what happens next, its numbers, its answers and who takes part. */
-export function patternPage(locale: Locale, shown: Shown): Page {
+export function patternPage(locale: Locale, props: PatternPageProps): Page {
   const words = patternPageWords[locale]
-  const { unit, pattern, done, refused } = shown
+  const { unit, pattern, done, refused } = props
   const body = [
     done ? html`<p class="saved" role="status">${words.done[done]}</p>\n` : html``,
     refused === null
       ? html``
       : html`<div class="alert" role="alert"><p>${words.refused}${refused}</p></div>\n`,
     html`<p>${patternTag(locale, pattern)}</p>\n<p>${words.nextStep[pattern.scenarioState]}</p>\n`,
-    acts(locale, shown),
-    tryForm(locale, shown),
+    acts(locale, props),
+    tryForm(locale, props),
     html`${patternLines(locale, unit.timeZone, pattern).map((line) => html`<p>${line}</p>\n`)}`,
-    numbersSection(locale, shown),
-    answersSection(locale, shown),
-    peopleSection(locale, shown),
-    changeSection(locale, shown),
+    numbersSection(locale, props),
+    answersSection(locale, props),
+    peopleSection(locale, props),
+    changeSection(locale, props),
   ]
   const { lang } = kitWords[locale]
   const title = localise(locale, pattern.title)
   return { lang, from: shownName(locale, unit), title, body, width: 'broad' }
 }
 
-function acts(locale: Locale, { pattern, rights }: Shown): Markup {
+function acts(locale: Locale, { pattern, rights }: PatternPageProps): Markup {
   const words = patternPageWords[locale]
   const { id, scenarioId, scenarioState, status } = pattern
   const decide =
@@ -75,13 +75,13 @@ function acts(locale: Locale, { pattern, rights }: Shown): Markup {
 }
 
 /** Starts the conversation with the reader alone: it takes no place, and nobody else sees it. */
-function tryForm(locale: Locale, { pattern: { scenarioState } }: Shown): Markup {
+function tryForm(locale: Locale, { pattern: { scenarioState } }: PatternPageProps): Markup {
   if (scenarioState === 'paused' || scenarioState === 'retired') return html``
   const { tryIt, aboutTry } = patternPageWords[locale]
   return html`<form method="post" class="acts"><button class="mild" name="act" value="try">${tryIt}</button></form>\n<p class="quiet">${aboutTry}</p>\n`
 }
 
-function numbersSection(locale: Locale, { report }: Shown): Markup {
+function numbersSection(locale: Locale, { report }: PatternPageProps): Markup {
   const words = patternPageWords[locale]
   const counted = keysOf(words.numbers).flatMap((name) => {
     const count = report[name]
@@ -95,7 +95,10 @@ function numbersSection(locale: Locale, { report }: Shown): Markup {
 }
 
 /** How many people chose each option, by question. */
-function answersSection(locale: Locale, { pattern: { questions }, report: { byOption } }: Shown): Markup {
+function answersSection(
+  locale: Locale,
+  { pattern: { questions }, report: { byOption } }: PatternPageProps,
+): Markup {
   const words = patternPageWords[locale]
   const tables = questions.flatMap(({ id, text, options = [] }) => {
     if (options.length === 0) return []
@@ -106,7 +109,7 @@ function answersSection(locale: Locale, { pattern: { questions }, report: { byOp
 }
 
 /** Who takes part: shown once somebody asks for it, since each look is recorded. */
-function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown): Markup {
+function peopleSection(locale: Locale, { unit, pattern, rights, people }: PatternPageProps): Markup {
   if (pattern.type === 'survey') return html``
   const { sections, registrations: words } = patternPageWords[locale]
   const heading = html`<h2 id="people">${sections.people}</h2>\n`
@@ -130,7 +133,7 @@ function peopleSection(locale: Locale, { unit, pattern, rights, people }: Shown)
 }
 
 /** Moves the deadline, and adds places. */
-function changeSection(locale: Locale, { pattern, rights, deadline }: Shown): Markup {
+function changeSection(locale: Locale, { pattern, rights, deadline }: PatternPageProps): Markup {
   if (!rights.edits || pattern.scenarioState === 'retired') return html``
   const { sections, change } = patternPageWords[locale]
   const { capacity } = pattern

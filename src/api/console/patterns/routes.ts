@@ -35,21 +35,21 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
   signedInPages(app, services, 'patterns', ({ get, post }) => {
     get('/patterns', async ({ principal, session, locale }, request) => {
       const { units, unit } = await unitIn(services.db, session, request)
-      const shown = searchIn(request)
-      const asked = listQuery(PatternListQuery, unit, shown)
+      const search = searchIn(request)
+      const query = listQuery(PatternListQuery, unit, search)
       const edits = roleRefusal(principal, 'create', unit.id) === null
-      const items = await listPatterns(services, principal, asked)
-      return patternsPage(locale, { units, unit, edits }, shown, items)
+      const items = await listPatterns(services, principal, query)
+      return patternsPage(locale, { units, unit, edits }, search, items)
     })
 
     get(url, async (reader, request) => {
       const { done, people } = request.query as { done?: unknown; people?: unknown }
-      const said = patternActs.find((one) => one === done)
-      const shown = { done: said ?? null, people: people === 'shown' }
-      return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), shown)
+      const act = patternActs.find((one) => one === done)
+      const options = { done: act ?? null, people: people === 'shown' }
+      return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), options)
     })
 
-    post(url, take)
+    post(url, performAct)
 
     get(`${url}/registrations.csv`, async ({ principal }, request, reply) => {
       const list = await registrationsOf(services, principal, idOf(request), {})
@@ -58,7 +58,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     })
   })
 
-  async function take(
+  async function performAct(
     reader: Reader,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -93,17 +93,17 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     await patchPattern(services, principal, id, body)
   }
 
-  type Aside = { done: PatternAct | null; people: boolean; refused?: string }
+  type PageOptions = { done: PatternAct | null; people: boolean; refused?: string }
 
   async function pageOf(
     { principal, locale }: Reader,
     pattern: Pattern,
-    { done, people, refused = undefined }: Aside,
+    { done, people, refused = undefined }: PageOptions,
   ): Promise<Page> {
     const { id, unitId, deadline } = pattern
     const unit = orNotFound(await findUnit(services.db, unitId), 'unit')
     const names = runNamesRefusal(principal, unitId, unit.kind) === null
-    const shown =
+    const registrations =
       people && names ? await listRegistrations(services, principal, id, { limit: peopleOnPage }) : null
     return patternPage(locale, {
       unit,
@@ -114,7 +114,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
         decides: roleRefusal(principal, 'approve', unitId) === null,
         names,
       },
-      people: shown && { items: shown.items, more: shown.nextCursor !== null },
+      people: registrations && { items: registrations.items, more: registrations.nextCursor !== null },
       deadline: wallIn(deadline, unit.timeZone),
       done,
       refused: refused ?? null,

@@ -33,8 +33,8 @@ export function drawConversation(
   turns: readonly { messages: readonly ChatMessage[]; answer: string | null }[],
 ): Markup {
   const drawn = turns.map(({ messages, answer }) => {
-    const said = messages.map((message, n) => messageOf(drawing, message, messages[n - 1]))
-    return html`${said}${answer === null ? html`` : html`<p class="bubble own">${answer}</p>\n`}`
+    const bubbles = messages.map((message, n) => messageOf(drawing, message, messages[n - 1]))
+    return html`${bubbles}${answer === null ? html`` : html`<p class="bubble own">${answer}</p>\n`}`
   })
   return html`<div class="phone">\n${drawn}</div>\n`
 }

@@ -5,7 +5,7 @@ import type { Preview } from '../../../contract/messages/dry-run.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import type { Handler, Reader } from '../kit/signed-in-pages.ts'
-import { framedOf, framePolicy, withOwnPictures } from './framed.ts'
+import { frameContentOf, framePolicy, withOwnPictures } from './frame.ts'
 
 /** What a frame is asked for. */
 type PreviewVariant = { channel: Channel; locale: Locale }
@@ -26,11 +26,11 @@ export function previewRoute(
     const preview = await draw(reader, request, { channel, locale })
     if (!preview) throw new ServiceError('not_found', 'It has no preview before its fields are complete.')
     const { wave } = request.query as { wave?: unknown }
-    const framed = framedOf(preview, wave === 'reminder' ? wave : 'first')
-    if (!framed) throw new ServiceError('not_found', 'The page draws this by itself.')
+    const content = frameContentOf(preview, wave === 'reminder' ? wave : 'first')
+    if (!content) throw new ServiceError('not_found', 'The page draws this by itself.')
     return reply
       .headers({ 'content-security-policy': framePolicy, 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(withOwnPictures(framed.document, picturesOf(services)))
+      .send(withOwnPictures(content.document, picturesOf(services)))
   })
 }

@@ -13,17 +13,17 @@ import { type TemplateWords, templateWords } from './words.ts'
 export type TemplateQuery = ListQuery & { state: TemplateState | null }
 
 /** `categories`: their names in the reader's language, by id. */
-type Shown = Items<Template> & { categories: ReadonlyMap<string, string> }
+type TemplateItems = Items<Template> & { categories: ReadonlyMap<string, string> }
 
 /** The templates of one unit. `edits`: whether the reader may begin one. */
 export function templatesPage(
   locale: Locale,
   { edits, ...of }: UnitOfList & { edits: boolean },
   query: TemplateQuery,
-  shown: Shown,
+  list: TemplateItems,
 ): Page {
   const words = templateWords[locale]
-  const { items, nextCursor } = shown
+  const { items, nextCursor } = list
   const named = html`<input type="hidden" name="unit" value="${of.unit.id}">`
   const begin = html`<button class="mild" name="type" value="template">${words.begin}</button>`
   return listPage(locale, of, {
@@ -35,11 +35,11 @@ export function templatesPage(
     begin: edits
       ? html`<form method="post" action="/compose" class="acts">${named}${begin}</form>\n`
       : html``,
-    rows: items.length === 0 ? null : tableOf(locale, of.unit, shown),
+    rows: items.length === 0 ? null : tableOf(locale, of.unit, list),
   })
 }
 
-function tableOf(locale: Locale, { timeZone }: Unit, { items, categories }: Shown): Markup {
+function tableOf(locale: Locale, { timeZone }: Unit, { items, categories }: TemplateItems): Markup {
   const words = templateWords[locale]
   const rows = items.map((item) => {
     const category = categories.get(item.categoryId) ?? item.categoryId

@@ -18,34 +18,34 @@ import { templateWords } from './words.ts'
 /** What stands before the name of a variable in the address of a preview. */
 export const valuePrefix = 'v.'
 
-/** `given`: example values as they were written, by variable; `previews`: with them, null: the template cannot take them. */
-type Shown = {
+/** `examples`: example values as they were written, by variable; `previews`: with them, null: the template cannot take them. */
+type TemplatePageProps = {
   view: TemplateView
   /** Whether the reader may write a new version. */
   edits: boolean
   detail: TemplateDetail
   versions: readonly TemplateVersion[]
-  given: Record<string, string>
+  examples: Record<string, string>
   previews: readonly Preview[] | null
 }
 
 /** The page of one template: its newest version, what recipients would see, what uses it, and the versions before. */
-export function templatePage(locale: Locale, shown: Shown): Page {
+export function templatePage(locale: Locale, props: TemplatePageProps): Page {
   const words = templateWords[locale]
-  const { view, detail, given, previews } = shown
+  const { view, detail, examples, previews } = props
   const { state, version, inForce } = detail
   const decides = detail.allowed.approve.allowed || detail.allowed.reject.allowed
-  const named = Object.entries(given).map(([name, value]) => [`${valuePrefix}${name}`, value])
+  const named = Object.entries(examples).map(([name, value]) => [`${valuePrefix}${name}`, value])
   const beside = html`${[
     factList(locale, view),
-    valuesForm(locale, detail, given, previews === null),
+    valuesForm(locale, detail, examples, previews === null),
     usedBySection(locale, detail),
   ]}`
   const others = inForce === version ? null : String(inForce)
   const content = contentSection(locale, detail.messages, { ...view, subject: detail.subject })
   const body = [
     html`<p>${templateTag(words, state)} ${words.version(String(version), others)}</p>\n`,
-    shown.edits
+    props.edits
       ? html`<form method="post" action="/compose" class="acts"><input type="hidden" name="template" value="${view.id}">
 <button class="mild">${words.write}</button></form>\n`
       : html``,
@@ -60,7 +60,7 @@ export function templatePage(locale: Locale, shown: Shown): Page {
       beside,
     ),
     html`<details><summary>${words.content}</summary>${content}</details>\n`,
-    versionsSection(locale, shown),
+    versionsSection(locale, props),
   ]
   const { lang } = kitWords[locale]
   return { lang, from: shownName(locale, view.unit), title: detail.name, body, width: 'broad' }
@@ -69,7 +69,7 @@ export function templatePage(locale: Locale, shown: Shown): Page {
 function valuesForm(
   locale: Locale,
   { variables }: TemplateDetail,
-  given: Record<string, string>,
+  examples: Record<string, string>,
   wrong: boolean,
 ): Markup {
   if (variables.length === 0) return html``
@@ -79,7 +79,7 @@ function valuesForm(
       fallback === undefined
         ? values[required ? 'required' : 'optional']
         : byDefault(JSON.stringify(fallback))
-    const about = html`name="${valuePrefix}${name}" value="${given[name] ?? ''}" maxlength="1000" autocomplete="off"`
+    const about = html`name="${valuePrefix}${name}" value="${examples[name] ?? ''}" maxlength="1000" autocomplete="off"`
     return html`<label class="field">${name} <span class="quiet">${hint}</span><input type="text" ${about}></label>\n`
   })
   const notice = wrong ? html`<div class="alert" role="alert"><p>${values.wrong}</p></div>\n` : html``
@@ -100,21 +100,21 @@ function usedBySection(locale: Locale, { usedBy: { bindings, schedules } }: Temp
 }
 
 /** Every version with its decision; an earlier one can be compared with the newest. */
-function versionsSection(locale: Locale, { view, detail, versions }: Shown): Markup {
+function versionsSection(locale: Locale, { view, detail, versions }: TemplatePageProps): Markup {
   const words = templateWords[locale]
   const rows = versions.map(({ version, state, author, createdAt, decision }) => {
     const { timeZone } = view.unit
-    const said = (by: Actor, at: string) => `${actorName(locale, by)}, ${shortDateOf(locale, timeZone, at)}`
+    const byline = (by: Actor, at: string) => `${actorName(locale, by)}, ${shortDateOf(locale, timeZone, at)}`
     const why = decision?.reason ? html`<p class="quiet">${decision.reason}</p>` : html``
-    const decided = decision ? html` · ${said(decision.by, decision.at)}${why}` : html``
+    const decided = decision ? html` · ${byline(decision.by, decision.at)}${why}` : html``
     const compare =
       version === detail.version
         ? html``
         : view.before?.version === version
           ? html` <span class="tag">${words.compared(String(version))}</span>`
           : html` <a href="/templates/${view.id}?compare=${version}">${words.compare}</a>`
-    const written = html`<span class="quiet">${said(author, createdAt)}${decided}</span>`
-    return html`<li>${words.version(String(version), null)} ${templateTag(words, state)} ${written}${compare}</li>\n`
+    const authorLine = html`<span class="quiet">${byline(author, createdAt)}${decided}</span>`
+    return html`<li>${words.version(String(version), null)} ${templateTag(words, state)} ${authorLine}${compare}</li>\n`
   })
   return html`<h2>${words.versions}</h2>\n<ul class="history">\n${rows}</ul>\n`
 }

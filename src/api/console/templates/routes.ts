@@ -29,34 +29,34 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
     get('/templates', list)
     get(url, detail)
 
-    previewRoute(get, url, services, ({ principal }, request, asked) => {
-      const variables = valuesOf(givenIn(request))
-      return previewTemplate(services, principal, idOf(request), { ...asked, variables })
+    previewRoute(get, url, services, ({ principal }, request, variant) => {
+      const variables = valuesOf(examplesIn(request))
+      return previewTemplate(services, principal, idOf(request), { ...variant, variables })
     })
   })
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const { units, unit } = await unitIn(services.db, session, request)
-    const shown = { ...searchIn(request), state: filterIn(request, 'state', templateStates) }
-    const page = await listTemplates(services, principal, listQuery(TemplateListQuery, unit, shown))
+    const search = { ...searchIn(request), state: filterIn(request, 'state', templateStates) }
+    const page = await listTemplates(services, principal, listQuery(TemplateListQuery, unit, search))
     const all = await listCategories(services, { limit: limits.pageSizeMax })
     const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
     const edits = roleRefusal(principal, 'create', unit.id) === null
-    return templatesPage(locale, { units, unit, edits }, shown, { ...page, categories })
+    return templatesPage(locale, { units, unit, edits }, search, { ...page, categories })
   }
 
   async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
     const id = idOf(request)
     const { compare } = request.query as { compare?: unknown }
-    const given = givenIn(request)
+    const examples = examplesIn(request)
     const view = await templateKind.view(services, principal, id, versionNamed(compare))
     return templatePage(locale, {
       view,
       edits: roleRefusal(principal, 'create', view.unit.id) === null,
       detail: await getTemplate(services, principal, id),
       versions: (await listTemplateVersions(services, principal, id, { limit: versionsShown })).items,
-      given,
-      previews: await previewTemplateEverywhere(services, principal, id, valuesOf(given)).catch(
+      examples,
+      previews: await previewTemplateEverywhere(services, principal, id, valuesOf(examples)).catch(
         nullIfRefused,
       ),
     })
@@ -71,19 +71,19 @@ function nullIfRefused(error: unknown): null {
 }
 
 /** What was written for each variable. */
-function givenIn({ query }: FastifyRequest): Record<string, string> {
-  const written = Object.entries(query as Record<string, unknown>).flatMap(
+function examplesIn({ query }: FastifyRequest): Record<string, string> {
+  const entries = Object.entries(query as Record<string, unknown>).flatMap(
     ([name, value]): [string, string][] =>
       name.startsWith(valuePrefix) && typeof value === 'string' && value !== ''
         ? [[name.slice(valuePrefix.length), value]]
         : [],
   )
-  return Object.fromEntries(written)
+  return Object.fromEntries(entries)
 }
 
 /** A number, list or object as JSON is one; anything else is a text. */
-function valuesOf(given: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, readValue(text)]))
+function valuesOf(examples: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(examples).map(([name, text]) => [name, readValue(text)]))
 }
 
 function readValue(text: string): unknown {

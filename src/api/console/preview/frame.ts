@@ -3,18 +3,18 @@ import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { ownPictureAt } from './own-picture.ts'
 
 /** What a frame shows, and what says the same beside it. */
-export type Framed = { document: string; heading: string; text: string }
+export type FrameContent = { document: string; heading: string; text: string }
 type Content<C extends Channel> = Omit<Extract<Preview, { channel: C }>, 'reminder'>
 
 /** Of a channel whose content is a document with styles of its own. */
-const framed: { [C in Channel]: ((content: Content<C>) => Framed) | null } = {
+const contentOfChannel: { [C in Channel]: ((content: Content<C>) => FrameContent) | null } = {
   chat: null,
   email: ({ subject, html, text }) => ({ document: html, heading: subject, text }),
 }
 
 /** What is shown in a frame of the first send, or of the reminder; null: the channel is drawn on the page itself. */
-export function framedOf(preview: Preview, wave: WaveName): Framed | null {
-  const shape = framed[preview.channel] as ((content: unknown) => Framed) | null
+export function frameContentOf(preview: Preview, wave: WaveName): FrameContent | null {
+  const shape = contentOfChannel[preview.channel] as ((content: unknown) => FrameContent) | null
   const content = wave === 'first' ? preview : preview.reminder
   return shape && content ? shape(content) : null
 }
@@ -32,7 +32,7 @@ export function withOwnPictures(document: string, pictures: string | null): stri
 
 /** Whether the channel shows its content in a frame. */
 export function isFramed({ channel }: Pick<Preview, 'channel'>): boolean {
-  return framed[channel] !== null
+  return contentOfChannel[channel] !== null
 }
 
 /**
