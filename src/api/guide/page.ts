@@ -7,7 +7,7 @@ import { assetPaths } from '../assets.ts'
 export type GuideSource = { path: string; text: string }
 
 /** A part of a page that a search found. `excerpt`: its text around the first word that was found. */
-export type Found = { address: string; page: string; heading: string; excerpt: string }
+export type SearchHit = { address: string; page: string; heading: string; excerpt: string }
 
 /** Allows style and images of this origin, and the form of the search: no scripts. */
 export const guidePolicy = [
@@ -44,12 +44,12 @@ export function renderGuide(
 }
 
 /** The page of a search: what was found, or that nothing was. */
-export function renderFound(
+export function renderHits(
   sources: GuideSource[],
   addressOf: (path: string) => string,
-  { query, found }: { query: string; found: readonly Found[] },
+  { query, hits }: { query: string; hits: readonly SearchHit[] },
 ): string {
-  const items = found.map(({ address, page, heading, excerpt }) => {
+  const items = hits.map(({ address, page, heading, excerpt }) => {
     const title = heading === page ? page : `${page}: ${heading}`
     return html`<dt><a href="${address}">${title}</a></dt>\n<dd>${excerpt}</dd>\n`
   })

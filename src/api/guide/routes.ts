@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { guidePolicy, imagePolicy, renderFound, renderGuide, searchAddress } from './page.ts'
+import { guidePolicy, imagePolicy, renderGuide, renderHits, searchAddress } from './page.ts'
 import { llmsText, searchIn } from './search.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
@@ -38,7 +38,7 @@ export function guideRoutes(app: FastifyInstance): void {
   app.get<{ Querystring: { q?: unknown } }>(searchAddress, { config }, async (request, reply) => {
     const query = String(request.query.q ?? '').slice(0, 200)
     reply.header('content-security-policy', guidePolicy)
-    const page = renderFound(sources, addressOf, { query, found: rendered().search(query) })
+    const page = renderHits(sources, addressOf, { query, hits: rendered().search(query) })
     return reply.type('text/html; charset=utf-8').send(page)
   })
 

@@ -1,11 +1,11 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import MiniSearch from 'minisearch'
-import { anchorOf, type Found, type GuideSource, titleOf } from './page.ts'
+import { anchorOf, type GuideSource, type SearchHit, titleOf } from './page.ts'
 
 /** A part of a page under one heading. `address` leads to it. */
 type Section = { id: number; address: string; page: string; heading: string; text: string }
 
-const shown = 30
+const hitsMost = 30
 const excerptLength = 220
 const wordsMost = 10
 
@@ -16,17 +16,17 @@ const wordsMost = 10
 export function searchIn(
   sources: readonly GuideSource[],
   addressOf: (path: string) => string,
-): (query: string) => Found[] {
+): (query: string) => SearchHit[] {
   const sections = sources.flatMap((source) => sectionsOf(source, addressOf(source.path)))
   const numbered = sections.map((section, id) => ({ ...section, id }))
   const index = new MiniSearch<Section>({ fields: ['heading', 'page', 'text'] })
   index.addAll(numbered)
-  return (written) => {
-    const query = written.split(/\s+/).filter(Boolean).slice(0, wordsMost).join(' ')
+  return (input) => {
+    const query = input.split(/\s+/).filter(Boolean).slice(0, wordsMost).join(' ')
     const how = { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 1 / 6 }
     const all = index.search(query, { ...how, combineWith: 'AND' })
     const results = all.length > 0 ? all : index.search(query, how)
-    return results.slice(0, shown).map(({ id, terms }) => {
+    return results.slice(0, hitsMost).map(({ id, terms }) => {
       const { text, ...section } = numbered[id]!
       return { ...section, excerpt: excerptOf(text, terms) }
     })
@@ -58,8 +58,8 @@ function wordsOf(token: Token): string {
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {
-  const found = terms.map((term) => text.toLowerCase().indexOf(term)).filter((at) => at >= 0)
-  const start = Math.max(0, Math.min(...(found.length > 0 ? found : [0])) - excerptLength / 4)
+  const positions = terms.map((term) => text.toLowerCase().indexOf(term)).filter((at) => at >= 0)
+  const start = Math.max(0, Math.min(...(positions.length > 0 ? positions : [0])) - excerptLength / 4)
   const from = start === 0 ? 0 : text.indexOf(' ', start) + 1
   const cut = text.slice(from, from + excerptLength)
   return `${from > 0 ? '… ' : ''}${cut}${from + excerptLength < text.length ? ' …' : ''}`

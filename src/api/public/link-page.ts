@@ -101,21 +101,24 @@ function reminderContent({ locale, state, reminder }: View<'do_not_remind'>): Co
 function optionContent({ locale, state, question, label, before, final }: View<'option'>): Content {
   const { option } = pageWords[locale]
   const chosen = (text: LocalisedText) => html`<p class="choice">${localise(locale, text)}</p>\n`
-  const asked = html`<p class="question">${clip(localise(locale, question).trim(), questionCharacters)}</p>\n`
+  const questionLine = html`<p class="question">${clip(localise(locale, question).trim(), questionCharacters)}</p>\n`
   const earlier = before && localise(locale, before)
   if (state === 'over' || state === 'answered') {
     const { title, text, yours } = option[state]
-    return { title, body: [paragraph(text), asked, ...(before ? [paragraph(yours), chosen(before)] : [])] }
+    return {
+      title,
+      body: [paragraph(text), questionLine, ...(before ? [paragraph(yours), chosen(before)] : [])],
+    }
   }
   if (state === 'not_active') return notice(option.notActive)
   if (state === 'registered') return notice(option.registered)
   if (state === 'registered_before') return notice(option.registeredBefore)
   if (state === 'done') {
     const { title, text, change } = earlier ? option.changed(earlier) : option.done
-    return { title, body: [paragraph(text), asked, chosen(label), ...(final ? [] : [quiet(change)])] }
+    return { title, body: [paragraph(text), questionLine, chosen(label), ...(final ? [] : [quiet(change)])] }
   }
   const { title, text, button } = earlier ? option.change(earlier) : option.open
-  return { title, body: [asked, chosen(label), paragraph(text), form({ button })] }
+  return { title, body: [questionLine, chosen(label), paragraph(text), form({ button })] }
 }
 
 /** A question may be a long text; its beginning says which one it is. In grapheme clusters. */

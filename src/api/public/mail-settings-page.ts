@@ -78,14 +78,14 @@ ${groups}<button class="strong">${save}</button>
   return { lang: kitWords[locale].lang, from: 'Carillon', title: mailSettingsLabel[locale], body }
 }
 
-/** Boxes under a heading. `shown` names them to the form, which then knows what is not ticked. */
-function group(shown: string, legend: string, boxes: [value: string, label: string, on: boolean][]): Markup {
+/** Boxes under a heading. `name` names them to the form, which then knows what is not ticked. */
+function group(name: string, legend: string, boxes: [value: string, label: string, on: boolean][]): Markup {
   const rows = boxes.map(
     ([value, label, on]) =>
       html`<label class="pick"><input type="checkbox" name="on" value="${value}"${on ? html` checked` : html``}>${label}</label>\n`,
   )
   return html`<fieldset><legend>${legend}</legend>
-<input type="hidden" name="shown" value="${shown}">${rows}</fieldset>\n`
+<input type="hidden" name="shown" value="${name}">${rows}</fieldset>\n`
 }
 
 /** The names of the languages, each in itself. */

@@ -34,16 +34,16 @@ export function mailSettingsRoutes(app: FastifyInstance, services: Services): vo
  * @throws ServiceError validation_error for a language that does not exist
  */
 function choicesIn(form: URLSearchParams): EditSession {
-  const shown = form.getAll('shown')
+  const groups = form.getAll('shown')
   const on = form.getAll('on')
   const language = form.get('language')
   if (language !== null && !isOneOf(locales, language))
     throw new ServiceError('validation_error', 'Choose one of the languages of the page.')
   return {
     ...(language !== null && { language }),
-    ...(shown.includes('notices') && { notices: on.includes('notices') }),
-    ...(shown.includes('handoffNotices') && { handoffNotices: on.includes('handoffNotices') }),
-    ...(shown.includes('authorNotices') && {
+    ...(groups.includes('notices') && { notices: on.includes('notices') }),
+    ...(groups.includes('handoffNotices') && { handoffNotices: on.includes('handoffNotices') }),
+    ...(groups.includes('authorNotices') && {
       authorNotices: authorNotices.filter((what) => on.includes(what)),
     }),
   }

@@ -29,12 +29,12 @@ function categoryOf({ category, channel }: { category: string; channel: Channel 
  */
 export function readChoices(form: URLSearchParams): ChangePreferences | undefined {
   const language = locales.find((locale) => locale === form.get('language'))
-  const shown = form.get('shown')
-  if (language === undefined && shown === null) return undefined
+  const boxesText = form.get('shown')
+  if (language === undefined && boxesText === null) return undefined
   const ticked = new Set(form.getAll('on'))
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
-  for (const [index, field] of (shown ?? '').split(' ').entries()) {
+  for (const [index, field] of (boxesText ?? '').split(' ').entries()) {
     const [, was, kind, id] = /^([01])([a-z])(.+)$/.exec(field) ?? []
     const on = ticked.has(String(index))
     if (id === undefined || on === (was === '1')) continue
