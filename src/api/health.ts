@@ -35,7 +35,7 @@ export function healthOf(db: Db, probes: Probes, integrations: Integrations): ()
   const temporal = remember(() => probes.temporal().catch(() => 'down' as const))
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
-    const asked = Promise.all([temporal(), adapters(), integrations()])
+    const answers = Promise.all([temporal(), adapters(), integrations()])
     const database = (await takesWrites(db).catch(() => false)) ? 'ok' : 'down'
     const runs = await readRunHealth(db)
       .then(totalHealth)
@@ -45,7 +45,7 @@ export function healthOf(db: Db, probes: Probes, integrations: Integrations): ()
       .catch(() => null)
     const statuses = await readChannelStatuses(db).catch(() => null)
     const failed = await sumFailedSends(db).catch(() => null)
-    const [temporalState, probed, integrationStates] = await asked
+    const [temporalState, probed, integrationStates] = await answers
     const adapterStates = withFailing(probed, statuses ?? [])
     const states = { temporal: temporalState, adapters: adapterStates, integrations: integrationStates }
     const parts = { database, ...states, runs, parked } as const
@@ -111,12 +111,12 @@ async function askIntegrations(
   services: Services,
   { signIn, avatar }: IntegrationProbes,
 ): Promise<Health['integrations']> {
-  const known = (state: Promise<IntegrationState>) => state.catch(() => 'unavailable' as const)
+  const orUnavailable = (state: Promise<IntegrationState>) => state.catch(() => 'unavailable' as const)
   const [provider, lookups, assistant, callbacks] = await Promise.all([
     signIn ? signIn() : ('not_configured' as const),
-    known(lookupState(services)),
-    known(assistantState(services, avatar)),
-    known(callbackState(services)),
+    orUnavailable(lookupState(services)),
+    orUnavailable(assistantState(services, avatar)),
+    orUnavailable(callbackState(services)),
   ])
   return { signIn: provider, lookups, avatar: assistant, callbacks }
 }

@@ -129,7 +129,7 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
 function schemasOf(endpoint: Endpoint): FastifySchema {
   const { params, headers, answers } = endpoint
   const body = bodyOf(endpoint)
-  const written = Object.entries(answers).map(([status, { schema, contentType = 'application/json' }]) => [
+  const responses = Object.entries(answers).map(([status, { schema, contentType = 'application/json' }]) => [
     status,
     { content: { [contentType]: { schema } } },
   ])
@@ -138,7 +138,7 @@ function schemasOf(endpoint: Endpoint): FastifySchema {
     querystring: queryOf(endpoint),
     ...(headers && { headers }),
     ...(body && { body }),
-    response: Object.fromEntries(written),
+    response: Object.fromEntries(responses),
   }
 }
 

@@ -50,7 +50,7 @@ export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecret
 }
 
 function isSignedWith(secret: string, signature: string, body: Buffer): boolean {
-  const given = Buffer.from(signature)
+  const actual = Buffer.from(signature)
   const right = Buffer.from(createHmac('sha256', secret).update(body).digest('base64'))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return actual.length === right.length && timingSafeEqual(actual, right)
 }

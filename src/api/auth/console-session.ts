@@ -18,11 +18,11 @@ export async function sessionPrincipal(
   publicUrl: string | undefined,
 ): Promise<PersonPrincipal> {
   const tokenHash = sha256(token)
-  const found = await findSessionPrincipal(db, tokenHash)
-  if (!found) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
+  const session = await findSessionPrincipal(db, tokenHash)
+  if (!session) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
   requireSameOrigin(request, publicUrl)
-  if (found.unseen) await touchSession(db, tokenHash)
-  return found.principal
+  if (session.unseen) await touchSession(db, tokenHash)
+  return session.principal
 }
 
 const reads = ['GET', 'HEAD', 'OPTIONS']

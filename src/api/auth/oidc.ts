@@ -80,8 +80,8 @@ export function connectOidc(options: OidcOptions): IdentityProvider {
     },
 
     async health() {
-      const found = await discover(options, healthTimeoutSeconds).then(() => 'ok' as const, stateAfter)
-      return found === 'ok' && rejected ? 'misconfigured' : found
+      const state = await discover(options, healthTimeoutSeconds).then(() => 'ok' as const, stateAfter)
+      return state === 'ok' && rejected ? 'misconfigured' : state
     },
   }
 }
@@ -110,8 +110,8 @@ async function identityOf(config: oidc.Configuration, url: URL, checks: Checks):
     idTokenExpected: true,
   })
   const { iss: issuer, sub: subject, ...claims } = tokens.claims()!
-  const asked = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
-  const about = asked ? await oidc.fetchUserInfo(config, tokens.access_token, subject) : claims
+  const asksUserInfo = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+  const about = asksUserInfo ? await oidc.fetchUserInfo(config, tokens.access_token, subject) : claims
   const verified = about.email_verified === true && typeof about.email === 'string'
   return { issuer, subject, email: verified ? String(about.email) : null }
 }

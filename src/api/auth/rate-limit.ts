@@ -80,16 +80,16 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
 
   const take = (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (perSecond === 0) return
-    const taken = requests.take(name, costOf(request), performance.now())
+    const result = requests.take(name, costOf(request), performance.now())
     rated.set(request, { name, socketBytes: request.raw.socket.bytesRead })
-    reply.header(names.limit, burst).header(names.remaining, taken.remaining)
-    assertWithinLimit(taken, reply)
+    reply.header(names.limit, burst).header(names.remaining, result.remaining)
+    assertWithinLimit(result, reply)
   }
   const takeFailure = (request: FastifyRequest, reply: FastifyReply) => {
     if (perMinute === 0) return
-    const taken = failures.take(addressOf(request), 1, performance.now())
-    reply.header(names.limit, perMinute).header(names.remaining, taken.remaining)
-    assertWithinLimit(taken, reply)
+    const result = failures.take(addressOf(request), 1, performance.now())
+    reply.header(names.limit, perMinute).header(names.remaining, result.remaining)
+    assertWithinLimit(result, reply)
   }
   const admitByBucket: AuthenticateWithinLimit = async (request, reply, open) => {
     const caller = await open().catch((refused: unknown) => {

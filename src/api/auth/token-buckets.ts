@@ -1,10 +1,10 @@
 /** The answer to a request for tokens. `waitMs`: until as many are there; 0 if they were taken. */
-type Taken = { admitted: boolean; remaining: number; waitMs: number }
+type TakeResult = { admitted: boolean; remaining: number; waitMs: number }
 
 /** A bucket of tokens for each name: full at first, refilled at a steady rate. */
 type TokenBuckets = {
   /** Takes tokens if there are as many; never more than a full bucket has. `now` in ms. */
-  take(name: string, cost: number, now: number): Taken
+  take(name: string, cost: number, now: number): TakeResult
   /** Takes tokens afterwards, for what could not be known before; the next requests wait until they are paid. */
   charge(name: string, cost: number, now: number): void
   /** How many buckets are kept. */

@@ -35,9 +35,9 @@ const write: FastifySerializerCompiler<z.ZodType> =
   }
 
 function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue): Issue {
-  const found = plainIssue(issue)
-  if (part !== 'querystring' || found.rule !== 'unknown_field') return found
-  const { fields, others } = found
+  const contractIssue = plainIssue(issue)
+  if (part !== 'querystring' || contractIssue.rule !== 'unknown_field') return contractIssue
+  const { fields, others } = contractIssue
   const values = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return { path: '', ...broken('unknown_parameter', { fields, ...(others && { others }), values }) }
 }

@@ -11,8 +11,8 @@ export function tagAnswers(app: FastifyInstance): void {
     const tag = tagOf(reply, payload)
     if (tag === undefined) return payload
     reply.header('etag', tag)
-    const known = tagsIn(headers['if-none-match'])
-    if (!known.includes(tag) && !known.includes('*')) return payload
+    const clientTags = tagsIn(headers['if-none-match'])
+    if (!clientTags.includes(tag) && !clientTags.includes('*')) return payload
     reply.code(304).removeHeader('content-type')
     return ''
   })

@@ -84,10 +84,10 @@ function measureIntegrations(ask: Integrations, registry: Registry): void {
     labelNames: ['integration', 'state'],
     registers: [registry],
     async collect() {
-      const found = await ask()
+      const states = await ask()
       for (const integration of integrations)
         for (const state of integrationStates)
-          this.set({ integration, state }, found[integration] === state ? 1 : 0)
+          this.set({ integration, state }, states[integration] === state ? 1 : 0)
     },
   })
 }

@@ -43,8 +43,8 @@ export function noteRoutes(app: FastifyInstance): Routes {
   }
   const ofPath = (url: string) => {
     const path = pathOf(url)
-    const found = [...routes.values()].filter(({ pattern }) => pattern.test(path))
-    return ofLiteral(url) ?? [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
+    const matches = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+    return ofLiteral(url) ?? [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
   }
   return { ofLiteral, ofPath }
 }

@@ -20,7 +20,7 @@ export function docsRoutes(app: FastifyInstance): void {
       reply.header('cache-control', 'no-store')
       const withIcon = page.replace('<head>', `<head>\n    <link rel="icon" href="${icon}">`)
       return cookies.hub_session
-        ? withIcon.replace(written(preferred('producer')), written(preferred('session')))
+        ? withIcon.replace(scalarText(preferred('producer')), scalarText(preferred('session')))
         : withIcon
     })
     await docs.register(scalar, {
@@ -43,7 +43,7 @@ export function docsRoutes(app: FastifyInstance): void {
 }
 
 /** The entries of an object, as Scalar writes them into its page. */
-function written(entries: Record<string, string>): string {
+function scalarText(entries: Record<string, string>): string {
   return JSON.stringify(entries, null, 2).slice(1, -1).trim()
 }
 

@@ -20,11 +20,11 @@ export function mediaRoutes(app: FastifyInstance, services: Services): void {
     const name = (request.params as { '*': string })['*']
     reply.headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
     const etag = `"${name}"`
-    const known = isFileName(name) && tagsIn(request.headers['if-none-match']).includes(etag)
-    if (known) return reply.code(304).headers({ 'cache-control': cacheControl, etag }).send()
-    const found = await media.open(name)
-    if (!found) return reply.code(errorStatus.not_found).type('text/plain; charset=utf-8').send('')
-    const { type, bytes, body } = found
+    const isCached = isFileName(name) && tagsIn(request.headers['if-none-match']).includes(etag)
+    if (isCached) return reply.code(304).headers({ 'cache-control': cacheControl, etag }).send()
+    const file = await media.open(name)
+    if (!file) return reply.code(errorStatus.not_found).type('text/plain; charset=utf-8').send('')
+    const { type, bytes, body } = file
     reply.headers({
       'cache-control': cacheControl,
       'cross-origin-resource-policy': 'cross-origin',
