@@ -9,6 +9,7 @@ COPY client/package.json client/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY src src
 COPY client client
+RUN node client/generate-types.ts
 # The pages that the API serves at /docs/api.
 COPY docs/api docs/api
 RUN node src/temporal/bundle.ts

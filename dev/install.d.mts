@@ -1,2 +1,5 @@
 /** Why the packages of the project at `root` must be installed, or null. */
 export function reasonToInstall(root: string): string | null
+
+/** Whether the types of the client library are missing, or older than what they are generated from. */
+export function areClientTypesOutdated(root: string): boolean

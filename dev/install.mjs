@@ -1,9 +1,10 @@
 // Installs the packages if they are missing or differ from package-lock.json; otherwise exits at once. Arguments: further
-// folders with a package.json of their own, such as test/outside/typescript.
+// folders with a package.json of their own, such as test/outside/typescript. Then generates the types of the client library
+// if the contract is newer.
 // Runs before Node 24 is installed, so it is plain JavaScript for Node 20 without packages.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +70,24 @@ function finishScripts(root) {
   if (missing) run(postgres, process.execPath, [join('scripts', 'hydrate-symlinks.js')])
 }
 
+/**
+ * Whether the types of the client library are missing, or older than a file or folder that they are generated from.
+ * @param {string} root
+ */
+export function areClientTypesOutdated(root) {
+  const types = join(root, 'client', 'src', 'types.ts')
+  if (!existsSync(types)) return true
+  const contract = join(root, 'src', 'contract')
+  const inContract = readdirSync(contract, { recursive: true, encoding: 'utf8' })
+  const sources = [
+    contract,
+    ...inContract.map((path) => join(contract, path)),
+    ...['types-of-contract.ts', 'type-of.ts'].map((name) => join(root, 'client', name)),
+  ]
+  const generatedMs = statSync(types).mtimeMs
+  return sources.some((path) => statSync(path).mtimeMs > generatedMs)
+}
+
 /** @param {string} root */
 function postgresFolder(root) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -115,4 +134,6 @@ if (process.argv[1] && realpathSync(process.argv[1]) === thisFile) {
     say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
   }
   finishScripts(root)
+  if (areClientTypesOutdated(root))
+    run(root, join(root, 'node_modules', '.bin', 'node'), [join('client', 'generate-types.ts')])
 }

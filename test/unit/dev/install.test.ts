@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { reasonToInstall } from '../../../dev/install.mjs'
+import { areClientTypesOutdated, reasonToInstall } from '../../../dev/install.mjs'
 
 type Packages = Record<string, { version?: string; integrity?: string; optional?: boolean; link?: boolean }>
 
@@ -59,5 +59,30 @@ describe('packages are left alone', () => {
     wanted({ 'node_modules/@carillon/client': { link: true } })
     installed({})
     expect(reasonToInstall(root)).toBeNull()
+  })
+})
+
+describe('the types of the client library are generated', () => {
+  /** Writes a file that was changed so many seconds after 1970. */
+  function changed(path: string, seconds: number): void {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    writeFileSync(join(root, path), '')
+    utimesSync(join(root, path), seconds, seconds)
+  }
+  beforeEach(() => {
+    changed('client/types-of-contract.ts', 1)
+    changed('client/type-of.ts', 1)
+    changed('src/contract/messages/create.ts', 1)
+  })
+
+  it('where there are none', () => {
+    expect(areClientTypesOutdated(root)).toBe(true)
+  })
+
+  it('unless they are newer than the whole contract', () => {
+    changed('client/src/types.ts', Date.now() / 1000 + 60)
+    expect(areClientTypesOutdated(root)).toBe(false)
+    changed('src/contract/messages/create.ts', Date.now() / 1000 + 120)
+    expect(areClientTypesOutdated(root)).toBe(true)
   })
 })
