@@ -12,6 +12,7 @@ import { approvalRoutes } from './console/approvals/routes.ts'
 import { composePageRoutes } from './console/compose/routes.ts'
 import { handoffPageRoutes } from './console/handoffs/routes.ts'
 import { startRoute } from './console/home/routes.ts'
+import { showNoSuchPage } from './console/kit/no-such-page.ts'
 import { messagePageRoutes } from './console/messages/routes.ts'
 import { patternPageRoutes } from './console/patterns/routes.ts'
 import { resultsPageRoutes } from './console/results/routes.ts'
@@ -121,7 +122,7 @@ export async function buildApp(
   })
   await shedLoad(app)
   await app.register(cookie)
-  answerErrors(app)
+  answerErrors(app, showNoSuchPage)
   tagAnswers(app)
   parseJsonBodies(app)
 

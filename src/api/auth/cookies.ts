@@ -4,6 +4,9 @@ import { isSecret } from '../../signing.ts'
 
 /** The name is the interface's, so that it has no prefix by which browsers would know its attributes. */
 const sessionCookie = 'hub_session'
+/** The unit whose lists somebody has chosen to see. */
+export const unitCookie = 'hub_unit'
+const yearSeconds = 365 * 24 * 3_600
 
 /** The cookies of the console. Every one that is set or cleared gets its attributes here. */
 type Cookies = {
@@ -13,6 +16,7 @@ type Cookies = {
   setAttempt(reply: FastifyReply, secret: string): void
   setSession(reply: FastifyReply, session: { token: string; expiresAt: Date }): void
   clearSession(reply: FastifyReply): void
+  setUnit(reply: FastifyReply, unitId: string): void
 }
 
 /**
@@ -37,6 +41,9 @@ export function cookiesFor(publicUrl: string): Cookies {
     },
     clearSession(reply) {
       reply.clearCookie(sessionCookie, attributes)
+    },
+    setUnit(reply, unitId) {
+      reply.setCookie(unitCookie, unitId, { ...attributes, maxAge: yearSeconds })
     },
   }
 }

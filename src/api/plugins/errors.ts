@@ -13,10 +13,20 @@ import { isStreamed } from './upload.ts'
 const retryAfterSeconds = 1
 const temporary: ErrorCode[] = ['unavailable', 'retryable']
 
-/** Turns every thrown error into `{error: {code, message, details?}}`, never a stack. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
+/**
+ * Turns every thrown error into `{error: {code, message, details?}}`, never a stack. `noSuchPage`: what a browser gets
+ * that opens an address which nothing has.
+ */
+export function answerErrors(app: FastifyInstance, noSuchPage: NoSuchPage): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (!request.is404 || request.method !== 'GET' || !opensPage(request))
+      return answerError(error, request, reply)
+    prepareError(error, request, reply)
+    noSuchPage(request, reply)
+  })
+  app.setNotFoundHandler(() => {
+    throw noOperation()
+  })
   const routes = noteRoutes(app)
   // Answered here, before the body of such a request is read. The router gives `PUT /v1/scenarios/simulate` to the scenario
   // of that id, because it keeps a tree of paths for each method.
@@ -29,6 +39,13 @@ export function answerErrors(app: FastifyInstance): void {
     reply.header('allow', methods.join(', '))
     throw otherMethod(request.method, methods)
   })
+}
+
+type NoSuchPage = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Whether a person has opened the address in a browser, and not one of the API's operations. */
+function opensPage({ url, headers }: FastifyRequest): boolean {
+  return !url.startsWith('/v1/') && (headers.accept?.includes('text/html') ?? false)
 }
 
 /** Answers an error. */

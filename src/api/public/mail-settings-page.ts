@@ -2,6 +2,7 @@ import { type AuthorNotice, authorNotices, type Locale, locales } from '../../co
 import type { Session } from '../../contract/identity/sign-in.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { box } from '../console/kit/box.ts'
 import { approves } from '../console/kit/menu.ts'
 import type { Page } from '../console/kit/page.ts'
 import { kitWords } from '../console/kit/words.ts'
@@ -68,7 +69,7 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     languageGroup(language, locale),
   ]
   const body = [
-    done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
+    done ? box(locale, 'done', html`<p>${saved}</p>`) : html``,
     html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
     html`<form method="post" class="choices">
 ${groups}<button class="strong">${save}</button>

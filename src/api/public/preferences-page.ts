@@ -4,6 +4,7 @@ import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/subj
 import { localise } from '../../domain/content/localise.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import type { LinkView } from '../../services/links/links.ts'
+import { box } from '../console/kit/box.ts'
 import type { Page } from '../console/kit/page.ts'
 import { type Box, shownField } from './preferences-form.ts'
 import { preferenceWords } from './preferences-words.ts'
@@ -21,7 +22,7 @@ export function preferencesContent({
   const words = preferenceWords[locale]
   const categories = choices.categories.filter(({ enabled }) => enabled)
   const topics = choices.topics.filter(({ active }) => active)
-  const notice = done ? html`<p class="saved" role="status">${words.done[done]}</p>\n` : html``
+  const notice = done ? box(locale, 'done', html`<p>${words.done[done]}</p>`) : html``
   const boxes: Box[] = []
   const rows = categories.map((category) => categoryRow(category, locale, boxes))
   const list = topics.length > 0 ? topicList(topics, locale, boxes) : html``

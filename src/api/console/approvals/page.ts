@@ -12,6 +12,7 @@ import { patternSections } from '../facts/pattern-form.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
 import { type LayoutOf, scenarioSteps } from '../facts/scenario-steps.ts'
 import { factWords } from '../facts/words.ts'
+import { box } from '../kit/box.ts'
 import { confirmPage } from '../kit/confirm-page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
@@ -77,15 +78,15 @@ function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefin
   const { refused: whyNot, stale } = words
   if (refused === 'stale') {
     const before = decidedBefore(locale, view)
-    if (before) return html`<div class="saved" role="status"><p>${before}</p></div>\n`
-    return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
+    if (before) return box(locale, 'note', html`<p>${before}</p>`)
+    return box(locale, 'wrong', html`<p><strong>${stale.title}</strong></p><p>${stale.text}</p>`)
   }
   const text = {
     quota_exceeded: whyNot.quota_exceeded,
     self_approval: whyNot.own,
     forbidden: whyNot.forbidden,
   }[refused]
-  return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
+  return box(locale, 'wrong', html`<p>${text}</p>`)
 }
 
 async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
@@ -120,7 +121,7 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
     ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
 <button class="strong">${approvalLabel(locale, view)}</button></form>\n`
     : html``
-  return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(words, view, rejecting) : html``}</div>
+  return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(locale, view, rejecting) : html``}</div>
 `
 }
 
@@ -148,13 +149,10 @@ function approvalLabel(locale: Locale, view: ApprovalView): string {
   return approve.message(people(numberOf(locale, view.detail.recipients?.total ?? 0)), when)
 }
 
-function rejectForm(
-  { reject }: ApprovalWords,
-  { version }: ApprovalView,
-  { reason, open }: Rejecting,
-): Markup {
+function rejectForm(locale: Locale, { version }: ApprovalView, { reason, open }: Rejecting): Markup {
+  const { reject } = approvalWords[locale]
   const hint = open
-    ? html`<div class="alert" role="alert"><p id="hint">${reject.missing}</p></div>`
+    ? box(locale, 'wrong', html`<p id="hint">${reject.missing}</p>`)
     : html`<p class="quiet" id="hint">${reject.hint}</p>`
   const invalid = open ? html` aria-invalid="true" autofocus` : html``
   return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>

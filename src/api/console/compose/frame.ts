@@ -3,6 +3,7 @@ import type { Composition } from '../../../db/queries/composition/composition.ts
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
+import { box } from '../kit/box.ts'
 import { timeOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -76,6 +77,6 @@ function staleNotice(locale: Locale, unit: Unit, theirs: Composition): Markup {
   const moment = timeOf(locale, unit.timeZone, theirs.updatedAt.toISOString())
   const mine = html`<button class="mild small" form="compose" name="act" value="check">${stale.mine}</button>`
   const reload = html`<a href="/compose/${theirs.id}" data-forget>${stale.theirs}</a>`
-  return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text(name, moment)}</p>
-<div class="acts">${mine}${reload}</div></div>\n`
+  const text = html`<p><strong>${stale.title}</strong></p><p>${stale.text(name, moment)}</p>`
+  return box(locale, 'wrong', html`${text}<div class="acts">${mine}${reload}</div>`)
 }

@@ -7,24 +7,20 @@ import type { ListItem } from '../../../services/compositions/compositions.ts'
 import { confirmPage } from '../kit/confirm-page.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { unitPick } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { composeWords } from './words.ts'
 
 /** What is being written in a unit, and a button for a new message. */
 export function compositionsPage(
   locale: Locale,
-  { units, unit }: { units: readonly Unit[]; unit: Unit },
+  { unit, begin }: { unit: Unit; begin: Markup },
   items: readonly ListItem[],
 ): Page {
   const words = composeWords[locale]
-  const pick =
-    units.length > 1 ? html`<form class="filters">${unitPick(locale, units, unit)}</form>\n` : html``
   const rows = items.map((item) => rowOf(locale, unit, item))
   const body = [
-    pick,
     html`<p>${words.beginText}</p>
-<form method="post"><input type="hidden" name="unit" value="${unit.id}"><button class="strong">${words.begin}</button></form>\n`,
+${begin}`,
     html`<h2>${words.listTitle}</h2>\n${rows.length === 0 ? html`<p>${words.none}</p>\n` : html`<ul class="waiting">\n${rows}</ul>\n`}`,
   ]
   const { lang } = kitWords[locale]

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { previewSection } from '../facts/previews.ts'
+import { box } from '../kit/box.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -34,7 +35,7 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
     aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
     submit: submitButton(locale, check),
     preview: previewPane(locale, props),
-    notice: props.tested ? html`<p class="saved" role="status">${words.tested}</p>\n` : html``,
+    notice: props.tested ? box(locale, 'done', html`<p>${words.tested}</p>`) : html``,
   })
 }
 

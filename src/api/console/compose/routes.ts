@@ -18,6 +18,7 @@ import type { Services } from '../../../services/context.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
+import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, formOf, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
 import { idOf } from '../kit/page-address.ts'
@@ -35,6 +36,7 @@ import { compositionsPage, discardPage } from './list.ts'
 import { messageComposer } from './message.ts'
 import { patternComposer } from './pattern.ts'
 import { templateComposer } from './template.ts'
+import { composeWords } from './words.ts'
 
 const url = '/compose/:id'
 /** Fields of the page that are no part of what is written. */
@@ -50,8 +52,9 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 
   signedInPages(app, services, 'compose', ({ get, post }) => {
     get('/compose', async ({ principal, session, locale }, request) => {
-      const { units, unit } = await unitIn(services.db, session, request)
-      return compositionsPage(locale, { units, unit }, await listCompositions(services, principal, unit.id))
+      const unit = await unitIn(services.db, session, request)
+      const begin = beginForm(locale, session, unit, [{ type: null, text: composeWords[locale].begin }])
+      return compositionsPage(locale, { unit, begin }, await listCompositions(services, principal, unit.id))
     })
 
     post('/compose', async ({ principal }, request, reply) => {

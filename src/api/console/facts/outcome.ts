@@ -3,6 +3,7 @@ import { blamesOf, missesMost, type Shortfall } from '../../../domain/message/sh
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
+import { type BoxKind, box } from '../kit/box.ts'
 import { dateOf, numberOf, timeOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { actorName } from './actor-name.ts'
@@ -19,6 +20,15 @@ export function decidedBefore(locale: Locale, { outcome, unit }: Decided): strin
     actorName(locale, outcome.by),
     timeOf(locale, unit.timeZone, outcome.at),
   )
+}
+
+/** The colours of outcomes; others are to be known. */
+const boxes: Record<string, BoxKind> = {
+  approved: 'done',
+  in_force: 'done',
+  sent: 'done',
+  failed: 'wrong',
+  rejected: 'wrong',
 }
 
 /** What a person has decided, by the states to which that leads, of messages and versions. */
@@ -39,7 +49,8 @@ export function outcomeLine(locale: Locale, { outcome, unit }: Decided): Markup 
   const words = factWords[locale]
   const { colon } = kitWords[locale]
   const reason = outcome.reason ? html`<p>${words.reason}${colon}${outcome.reason}</p>` : html``
-  return html`<div class="saved" role="status"><p>${outcomeText(words, locale, unit.timeZone, outcome)}</p>${reason}</div>\n`
+  const text = outcomeText(words, locale, unit.timeZone, outcome)
+  return box(locale, boxes[outcome.state] ?? 'note', html`<p>${text}</p>${reason}`)
 }
 
 function outcomeText(

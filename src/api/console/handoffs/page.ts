@@ -6,6 +6,7 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { HandoffView } from '../../../services/handoffs/view.ts'
 import { contentBlocks } from '../facts/content.ts'
+import { box } from '../kit/box.ts'
 import { dateOf, numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -48,7 +49,7 @@ function endLine(locale: Locale, { handoff, unit }: HandoffView): Markup {
   const { ended, endedAt } = handoffWords[locale]
   const { reason, closedBy, closedAt } = handoff
   const how = ended[reason!](closedBy?.name ?? '')
-  return html`<div class="saved" role="status"><p>${endedAt(how, dateOf(locale, unit.timeZone, closedAt!))}</p></div>\n`
+  return box(locale, 'note', html`<p>${endedAt(how, dateOf(locale, unit.timeZone, closedAt!))}</p>`)
 }
 
 function factList(locale: Locale, { handoff, unit, scenario }: HandoffView): Markup {
@@ -124,7 +125,8 @@ function wordMessage(locale: Locale, { from, text, messages }: Message): Markup 
 
 function unsentNotice(locale: Locale, { why, because = [] }: Draft): Markup {
   const { title, text } = handoffWords[locale].unsent[why]
-  return html`<div class="alert" role="alert"><p><strong>${title}</strong></p><p>${text}</p>${because.map((one) => html`<p>${one}</p>`)}</div>\n`
+  const reasons = because.map((one) => html`<p>${one}</p>`)
+  return box(locale, 'wrong', html`<p><strong>${title}</strong></p><p>${text}</p>${reasons}`)
 }
 
 /** What can no longer be sent, so that it is not lost. */
@@ -140,7 +142,7 @@ function replyForm(
 ): Markup {
   const words = handoffWords[locale]
   const { label, hint, button, another } = words.reply
-  const warning = reach === 'ok' ? html`` : html`<div class="alert"><p>${words.reach[reach]}</p></div>\n`
+  const warning = reach === 'ok' ? html`` : box(locale, 'wrong', html`<p>${words.reach[reach]}</p>`)
   if (reach === 'unbound') return html`${warning}${unsentText(words, draft)}`
   const newestId = handoff.messages.at(-1)?.id ?? ''
   const invalid = draft ? html` aria-invalid="true" autofocus` : html``

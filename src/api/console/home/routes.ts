@@ -1,18 +1,24 @@
 import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../../contract/errors.ts'
+import { ReturnTo } from '../../../contract/identity/sign-in.ts'
 import { findSessionPrincipal } from '../../../db/queries/identity/session.ts'
 import { findUnits } from '../../../db/queries/identity/unit.ts'
 import type { Services } from '../../../services/context.ts'
 import { homeFor } from '../../../services/home.ts'
 import { findSession } from '../../../services/identity/session.ts'
 import { sha256 } from '../../../signing.ts'
+import { cookiesFor } from '../../auth/cookies.ts'
+import { formOf } from '../kit/form.ts'
 import { menuOf } from '../kit/menu.ts'
 import { deskPolicy, renderPage, showPage } from '../kit/page.ts'
 import { localeOf } from '../kit/reader.ts'
+import { signedInPages } from '../kit/signed-in-pages.ts'
+import { switchUnitPath, unitIdOf } from '../kit/unit-in.ts'
 import { startPage } from './sign-in-page.ts'
 
 /**
  * The start page, where a sign-in without `returnTo` ends: who is signed in, and what waits for
- * them.
+ * them; and the switch of the menu between units.
  */
 export function startRoute(app: FastifyInstance, services: Services): void {
   const { db, publicUrl = '' } = services
@@ -34,6 +40,17 @@ export function startRoute(app: FastifyInstance, services: Services): void {
         )
       : []
     const page = startPage(locale, session, { login, units, home })
-    return showPage(reply, renderPage(page, session ? menuOf(session, 'home') : undefined), deskPolicy)
+    const menu = session && menuOf(session, 'home', unitIdOf(session, request))
+    return showPage(reply, renderPage(page, menu ?? undefined), deskPolicy)
+  })
+
+  signedInPages(app, services, 'home', ({ post }) => {
+    post(switchUnitPath, async ({ session }, request, reply) => {
+      const form = formOf(request)
+      const unit = session.units.find(({ id }) => id === form.get('unit'))
+      if (!unit) throw new ServiceError('not_found', 'No such unit. Choose one of yours.')
+      cookiesFor(publicUrl).setUnit(reply, unit.id)
+      return reply.redirect(ReturnTo.safeParse(form.get('to')).data ?? '/', 303)
+    })
   })
 }

@@ -4,14 +4,11 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Page } from './page.ts'
-import { unitPick } from './unit-in.ts'
+import { unitField } from './unit-in.ts'
 import { kitWords } from './words.ts'
 
 /** What a list is asked for, as its address says it; a filter that is null is not set. */
 export type ListQuery = { q: string; cursor: string | null }
-
-/** A list of one unit. `units`: all of the reader, for the switch. */
-export type UnitOfList = { units: readonly Unit[]; unit: Unit }
 
 /** A filter: its name in the address, and what can be chosen; `all`: none of it. */
 type Filter = {
@@ -39,7 +36,7 @@ const frameWords: Record<Locale, { show: string; newest: string; next: string }>
 }
 
 /** A page of a list, the newest first: what can be begun, a search, the rows, and the ways on. */
-export function listPage(locale: Locale, { units, unit }: UnitOfList, props: ListProps): Page {
+export function listPage(locale: Locale, unit: Unit, props: ListProps): Page {
   const { words, query, filter, nextCursor, begin, rows } = props
   const { show, newest, next } = frameWords[locale]
   const narrowed = query.q !== '' || query.cursor !== null || (filter?.chosen ?? null) !== null
@@ -47,7 +44,7 @@ export function listPage(locale: Locale, { units, unit }: UnitOfList, props: Lis
     html`<a href="${addressOf(unit, props, cursor)}">${text}</a> `
   const body = [
     begin,
-    html`<form class="filters" role="search">${unitPick(locale, units, unit)}
+    html`<form class="filters" role="search">${unitField(unit)}
 ${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}"></label>
 <button class="mild">${show}</button></form>\n`,
     rows ?? html`<p>${narrowed ? words.nothingFound : words.none}</p>\n`,
@@ -69,6 +66,13 @@ function filterPick({ name, label, all, chosen, choices }: Filter): Markup {
       html`<option value="${value}"${value === chosen ? html` selected` : html``}>${text}</option>`,
   )
   return html`<label>${label}<select name="${name}"><option value="">${all}</option>${options}</select></label>\n`
+}
+
+/** The rows of a list: a table, and cards where the window is narrow (page.css). `heads`: its `th`. */
+export function listTable(heads: Markup[], rows: Markup[]): Markup {
+  return html`<table class="list">
+<thead><tr>${heads}</tr></thead>
+<tbody>\n${rows}</tbody></table>\n`
 }
 
 /** A table that is scrolled sideways where it is too wide. `heads`: its `th`. */

@@ -1,10 +1,11 @@
-import type { Locale } from '../../../contract/enums.ts'
+import { keysOf, type Locale } from '../../../contract/enums.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
-import { mailSettingsPath } from '../../../services/notices/button-mail.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
+import { switchUnitPath } from './unit-in.ts'
 
 /** What the pages for people who are signed in are about. */
 export const signedInAreas = [
@@ -35,11 +36,30 @@ export const areaPaths: Record<SignedInArea, string> = {
   mailSettings: mailSettingsPath,
 }
 
+/** The areas as the menu groups them; the first group has no heading. */
+const groups = {
+  home: ['home'],
+  messages: ['messages', 'compose', 'approvals', 'templates'],
+  people: ['patterns', 'handoffs'],
+  numbers: ['results', 'quota'],
+  settings: ['mailSettings'],
+} as const satisfies Record<string, readonly SignedInArea[]>
+
 const chinese = {
   skip: '跳到內容',
   menu: '主選單',
+  open: '選單',
   search: '搜尋訊息',
+  unit: '單位',
+  change: '切換',
   help: 'API 文件',
+  groups: {
+    home: '',
+    messages: '訊息',
+    people: '往來',
+    numbers: '數據',
+    settings: '設定',
+  } satisfies Record<keyof typeof groups, string>,
   areas: {
     home: '首頁',
     messages: '訊息',
@@ -50,7 +70,7 @@ const chinese = {
     handoffs: '對話',
     results: '成效',
     quota: '用量',
-    mailSettings: '郵件設定',
+    mailSettings: mailSettingsLabel['zh-TW'],
   } satisfies Record<SignedInArea, string>,
 }
 
@@ -59,8 +79,18 @@ const words: Record<Locale, typeof chinese> = {
   en: {
     skip: 'Skip to content',
     menu: 'Main menu',
+    open: 'Menu',
     search: 'Search messages',
+    unit: 'Unit',
+    change: 'Switch',
     help: 'API reference',
+    groups: {
+      home: '',
+      messages: 'Messages',
+      people: 'With people',
+      numbers: 'Numbers',
+      settings: 'Settings',
+    },
     areas: {
       home: 'Home',
       messages: 'Messages',
@@ -71,31 +101,58 @@ const words: Record<Locale, typeof chinese> = {
       handoffs: 'Handoffs',
       results: 'Results',
       quota: 'Quota',
-      mailSettings: 'Mail settings',
+      mailSettings: mailSettingsLabel.en,
     },
   },
 }
 
-/** What the person of a session may open, with the page's own area marked, and who they are. */
-export function menuOf({ person, units, language }: Session, current: SignedInArea): Markup {
-  const { skip, menu, search, help, areas } = words[language]
-  const visible = signedInAreas.filter((area) => mayOpen[area](units))
-  const links = visible.map(
-    (area) =>
-      html`<a href="${areaPaths[area]}"${area === current ? html` aria-current="page"` : html``}>${areas[area]}</a>\n`,
-  )
+/**
+ * What the person of a session may open, in groups, with the page's own area marked; the unit whose lists they see, to be
+ * switched where they have several; and who they are. A narrow window has it behind one button.
+ */
+export function menuOf(session: Session, current: SignedInArea, unitId: string | null): Markup {
+  const { person, units, language } = session
+  const { skip, menu, open, search, help } = words[language]
   const length = limits.searchLength
-  const sought = html`<input type="search" name="q" maxlength="${length}" aria-label="${search}" placeholder="${search}">`
+  const field = html`<input type="search" name="q" maxlength="${length}" aria-label="${search}" placeholder="${search}">`
   const find =
-    units.length > 0 ? html`<form action="${areaPaths.messages}" role="search">${sought}</form>\n` : html``
+    units.length > 0 ? html`<form action="${areaPaths.messages}" role="search">${field}</form>\n` : html``
+  const reference = session.systemAdmin ? html`<a href="/docs">${help}</a>\n` : html``
   return html`<a class="skip" href="#content">${skip}</a>
 <header class="menu">
 <span class="brand">Carillon</span>
-${find}<nav aria-label="${menu}">
-${links}<a href="/docs">${help}</a>
-</nav>
+<button class="mild small" popovertarget="menu">${open}</button>
+<div id="menu" popover>
+${unitSwitch(session, current, unitId)}${find}<nav aria-label="${menu}">
+${keysOf(groups).map((group) => groupOf(session, group, current))}${reference}</nav>
 <a class="who" href="${areaPaths.home}">${person.name}</a>
+</div>
 </header>\n`
+}
+
+function groupOf({ units, language }: Session, group: keyof typeof groups, current: SignedInArea): Markup {
+  const { groups: headings, areas } = words[language]
+  const open = groups[group].filter((area) => mayOpen[area](units))
+  if (open.length === 0) return html``
+  const heading = headings[group] === '' ? html`` : html`<p class="quiet">${headings[group]}</p>\n`
+  const links = open.map((area) => {
+    const here = area === current ? html` aria-current="page"` : html``
+    return html`<a href="${areaPaths[area]}"${here}>${areas[area]}</a>\n`
+  })
+  return html`${heading}${links}`
+}
+
+/** It leads to the list of the area, since what a page shows may be of the other unit alone. */
+function unitSwitch({ units, language }: Session, current: SignedInArea, unitId: string | null): Markup {
+  if (units.length < 2) return html``
+  const { unit, change } = words[language]
+  const choices = units.map(
+    ({ id, name }) => html`<option value="${id}"${id === unitId ? html` selected` : html``}>${name}</option>`,
+  )
+  return html`<form method="post" action="${switchUnitPath}" class="unit">
+<input type="hidden" name="to" value="${areaPaths[current]}">
+<select name="unit" aria-label="${unit}">${choices}</select>
+<button class="mild small">${change}</button></form>\n`
 }
 
 /** Pages that show nothing to a person are absent from their menu. */

@@ -11,6 +11,7 @@ import { areaPaths, menuOf, type SignedInArea } from './menu.ts'
 import { deskPolicy, type Page, renderPage, showPage } from './page.ts'
 import { localeOf } from './reader.ts'
 import { requestFailedPage, signInAgainPage } from './signed-in-errors.ts'
+import { unitIdOf } from './unit-in.ts'
 
 /** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters; a message many texts. */
 const bodyBytes = (area: SignedInArea) => (area === 'compose' ? 1_024 : 48) * 1_024
@@ -55,7 +56,8 @@ export function signedInPages(
       const reader = readers.get(request)
       const failed = { code, requestId: request.id }
       const page = requestFailedPage(area, reader?.locale ?? localeOf(request), failed)
-      return showPage(reply, renderPage(page, reader && menuOf(reader.session, area)), deskPolicy)
+      const menu = reader && menuOf(reader.session, area, unitIdOf(reader.session, request))
+      return showPage(reply, renderPage(page, menu), deskPolicy)
     })
     scope.addHook('onRequest', async (request, reply) => {
       const reader = await readerOf(request, reply)
@@ -71,9 +73,9 @@ export function signedInPages(
       rejectUnstorableText(request.query)
       const answer = await app.withSlot(request, () => handler(reader, request, reply))
       // A reply that leads elsewhere can be awaited: it has been sent by now, and is no value.
-      return answer && 'title' in answer
-        ? showPage(reply, renderPage(answer, menuOf(reader.session, area)), deskPolicy)
-        : reply
+      if (!answer || !('title' in answer)) return reply
+      const menu = menuOf(reader.session, area, unitIdOf(reader.session, request))
+      return showPage(reply, renderPage(answer, menu), deskPolicy)
     }
     addPages({
       get: (path, handler) => void scope.get(path, withSlot(handler)),

@@ -6,8 +6,9 @@ import { html, type Markup } from '../../../html/markup.ts'
 import type { Page as Items } from '../../../services/page.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
-import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../kit/list-frame.ts'
+import { head, type ListQuery, listPage, listTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
+import { kitWords } from '../kit/words.ts'
 import { type MessageWords, messageWords } from './words.ts'
 
 /** The states that people look for together. */
@@ -25,37 +26,39 @@ export type StateGroup = keyof typeof stateGroups
 /** What the list is asked for, as its address says it. */
 export type MessageQuery = ListQuery & { group: StateGroup | null }
 
-/** The messages of one unit. */
+/** The messages of one unit. `begin`: the form by which the reader writes another; empty: they may not. */
 export function messagesPage(
   locale: Locale,
-  of: UnitOfList,
+  { unit, begin }: { unit: Unit; begin: Markup },
   query: MessageQuery,
   { items, nextCursor }: Items<MessageListItem>,
 ): Page {
   const words = messageWords[locale]
-  return listPage(locale, of, {
+  return listPage(locale, unit, {
     ...{ path: '/messages', words, query, nextCursor },
     filter: {
       ...{ name: 'state', label: words.filter, all: words.all, chosen: query.group },
       choices: Object.keys(stateGroups).map((one) => [one, words.groups[one as StateGroup]]),
     },
-    begin: html``,
-    rows: items.length === 0 ? null : tableOf(locale, of.unit, items),
+    begin,
+    rows: items.length === 0 ? null : tableOf(locale, unit, items),
   })
 }
 
 function tableOf(locale: Locale, unit: Unit, items: readonly MessageListItem[]): Markup {
-  const { columns, title } = messageWords[locale]
+  const { columns } = messageWords[locale]
   const heads = (['title', 'state', 'people', 'when', 'author'] as const).map((column) =>
     head(columns[column], column === 'people'),
   )
   const rows = items.map((item) => rowOf(locale, unit, item))
-  return scrollingTable(title, heads, rows)
+  return listTable(heads, rows)
 }
 
 function rowOf(locale: Locale, { timeZone }: Unit, item: MessageListItem): Markup {
   const words = messageWords[locale]
-  const people = item.recipients ? numberOf(locale, item.recipients.total) : words.unknown
+  const people = item.recipients
+    ? kitWords[locale].people(numberOf(locale, item.recipients.total))
+    : words.unknown
   const at = item.startsAt ?? item.submittedAt ?? item.createdAt
   return html`<tr>${[
     html`<th scope="row"><a href="/messages/${item.id}">${localise(locale, item.title)}</a></th>`,

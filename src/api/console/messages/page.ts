@@ -9,6 +9,7 @@ import { actorName } from '../facts/actor-name.ts'
 import { contentSection } from '../facts/content.ts'
 import { factList } from '../facts/facts.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
+import { box } from '../kit/box.ts'
 import { confirmPage } from '../kit/confirm-page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
@@ -68,17 +69,17 @@ function doneNotice(locale: Locale, done: Done): Markup {
   const words = messageWords[locale]
   if ('act' in done) {
     const text = words.done[done.act]
-    return text === undefined ? html`` : html`<p class="saved" role="status">${text}</p>\n`
+    return text === undefined ? html`` : box(locale, 'done', html`<p>${text}</p>`)
   }
   const { title, text } = words[done.refused]
   const because = done.because ? html`<p>${done.because}</p>` : html``
-  return html`<div class="alert" role="alert"><p><strong>${title}</strong></p><p>${text}</p>${because}</div>\n`
+  return box(locale, 'wrong', html`<p><strong>${title}</strong></p><p>${text}</p>${because}`)
 }
 
 /** Shown by the script once it cannot fetch the page any more. */
 function lateNotice(locale: Locale, id: string): Markup {
   const { late, refresh } = messageWords[locale]
-  return html`<div class="alert" id="late" role="status" hidden><p>${late} <a href="/messages/${id}">${refresh}</a></p></div>\n`
+  return html`<div class="box" id="late" role="status" hidden><p>${late} <a href="/messages/${id}">${refresh}</a></p></div>\n`
 }
 
 /** Each leads to a page that says what it does, in numbers. */

@@ -6,6 +6,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { problemWords } from '../../../services/notices/problem-words.ts'
 import { outcomeLine } from '../facts/outcome.ts'
+import { box } from '../kit/box.ts'
 import { dateOf, numberOf, timeOf } from '../kit/format.ts'
 import { hasBegun } from './acts.ts'
 import { messageWords } from './words.ts'
@@ -79,7 +80,7 @@ function hindrances(locale: Locale, { detail, unit }: MessageView): Markup {
   )
   const lines = [...parked, ...deferred]
   if (lines.length === 0) return html``
-  return html`<div class="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>\n`
+  return box(locale, 'wrong', html`${lines.map((line) => html`<p>${line}</p>`)}`)
 }
 
 /** A bar of what is done, and the counts under it. */

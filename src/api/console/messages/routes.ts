@@ -24,6 +24,8 @@ import {
   stopMessage,
 } from '../../../services/messages/transitions.ts'
 import { readMessageTrace } from '../../../services/trace/read.ts'
+import { composeWords } from '../compose/words.ts'
+import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
 import { filterIn, idOf, listQuery, searchIn } from '../kit/page-address.ts'
@@ -83,12 +85,13 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
   })
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
-    const { units, unit } = await unitIn(services.db, session, request)
+    const unit = await unitIn(services.db, session, request)
     const search = searchIn(request)
     const group = filterIn(request, 'state', keysOf(stateGroups))
     const query = listQuery(MessageListQuery, unit, { ...search, state: group && [...stateGroups[group]] })
     const items = await listMessages(services, principal, query)
-    return messagesPage(locale, { units, unit }, { ...search, group }, items)
+    const begin = beginForm(locale, session, unit, [{ type: null, text: composeWords[locale].begin }])
+    return messagesPage(locale, { unit, begin }, { ...search, group }, items)
   }
 
   function viewOf({ principal }: Reader, request: FastifyRequest): Promise<MessageView> {

@@ -1,35 +1,27 @@
-import { type Locale, patternTypes } from '../../../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Page as Items } from '../../../services/page.ts'
 import { dateOf, numberOf } from '../kit/format.ts'
-import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../kit/list-frame.ts'
+import { head, type ListQuery, listPage, listTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { patternPageWords } from './words.ts'
 
-/** The registrations, surveys and rsvps of one unit. `edits`: whether the reader may begin one. */
+/** The registrations, surveys and rsvps of one unit. `begin`: the form by which the reader writes another; empty: they may not. */
 export function patternsPage(
   locale: Locale,
-  { edits, ...of }: UnitOfList & { edits: boolean },
+  { unit, begin }: { unit: Unit; begin: Markup },
   query: ListQuery,
   { items, nextCursor }: Items<Pattern>,
 ): Page {
-  return listPage(locale, of, {
+  return listPage(locale, unit, {
     ...{ path: '/patterns', words: patternPageWords[locale], query, nextCursor },
     filter: null,
-    begin: edits ? beginForms(locale, of.unit) : html``,
-    rows: items.length === 0 ? null : tableOf(locale, of.unit, items),
+    begin,
+    rows: items.length === 0 ? null : tableOf(locale, unit, items),
   })
-}
-
-function beginForms(locale: Locale, unit: Unit): Markup {
-  const { begin } = patternPageWords[locale]
-  const buttons = patternTypes.map(
-    (type) => html`<button class="mild" name="type" value="${type}">${begin[type]}</button>\n`,
-  )
-  return html`<form method="post" action="/compose" class="acts"><input type="hidden" name="unit" value="${unit.id}">${buttons}</form>\n`
 }
 
 function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]): Markup {
@@ -45,7 +37,7 @@ function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]):
       ]}</tr>\n`,
   )
   const heads = words.columns.map((column) => head(column))
-  return scrollingTable(words.title, heads, rows)
+  return listTable(heads, rows)
 }
 
 /** Whether people can answer now, in words. */

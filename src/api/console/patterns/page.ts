@@ -8,6 +8,7 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { patternLines } from '../facts/pattern-lines.ts'
 import { answerBars } from '../kit/answer-bars.ts'
+import { box } from '../kit/box.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
@@ -41,10 +42,8 @@ export function patternPage(locale: Locale, props: PatternPageProps): Page {
   const words = patternPageWords[locale]
   const { unit, pattern, done, refused } = props
   const body = [
-    done ? html`<p class="saved" role="status">${words.done[done]}</p>\n` : html``,
-    refused === null
-      ? html``
-      : html`<div class="alert" role="alert"><p>${words.refused}${refused}</p></div>\n`,
+    done ? box(locale, 'done', html`<p>${words.done[done]}</p>`) : html``,
+    refused === null ? html`` : box(locale, 'wrong', html`<p>${words.refused}${refused}</p>`),
     html`<p>${patternTag(locale, pattern)}</p>\n<p>${words.nextStep[pattern.scenarioState]}</p>\n`,
     acts(locale, props),
     tryForm(locale, props),

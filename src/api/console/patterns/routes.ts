@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { patternTypes } from '../../../contract/enums.ts'
 import type { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { PatchPattern, type Pattern, PatternListQuery } from '../../../contract/patterns/pattern.ts'
@@ -16,6 +17,7 @@ import { sendCsv } from '../../csv.ts'
 import type { Fields } from '../compose/form/fields.ts'
 import { bodyIn, readAs, wallIn } from '../compose/form/parse-form.ts'
 import { refusalText } from '../compose/issues.ts'
+import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
 import { idOf, listQuery, searchIn } from '../kit/page-address.ts'
@@ -24,7 +26,7 @@ import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { patternsPage } from './list.ts'
 import { patternPage } from './page.ts'
-import { type PatternAct, patternActs } from './words.ts'
+import { type PatternAct, patternActs, patternPageWords } from './words.ts'
 
 const url = '/patterns/:id'
 /** People that a page shows; a table has all of them. */
@@ -34,12 +36,18 @@ const peopleOnPage = limits.pageSizeMax
 export function patternPageRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'patterns', ({ get, post }) => {
     get('/patterns', async ({ principal, session, locale }, request) => {
-      const { units, unit } = await unitIn(services.db, session, request)
+      const unit = await unitIn(services.db, session, request)
       const search = searchIn(request)
       const query = listQuery(PatternListQuery, unit, search)
-      const edits = roleRefusal(principal, 'create', unit.id) === null
+      const { begin: texts } = patternPageWords[locale]
+      const begin = beginForm(
+        locale,
+        session,
+        unit,
+        patternTypes.map((type) => ({ type, text: texts[type] })),
+      )
       const items = await listPatterns(services, principal, query)
-      return patternsPage(locale, { units, unit, edits }, search, items)
+      return patternsPage(locale, { unit, begin }, search, items)
     })
 
     get(url, async (reader, request) => {

@@ -8,7 +8,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
-import { unitPick } from '../kit/unit-in.ts'
+import { unitField } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { dayOf, trendChart } from './trend-chart.ts'
 import { resultsWords } from './words.ts'
@@ -26,11 +26,11 @@ export type Results = {
 const periods = [7, 30, 90, limits.metricsDays]
 
 /** What became of a unit's messages, people before deliveries; no share without the number it is of. */
-export function resultsPage(locale: Locale, units: readonly Unit[], results: Results): Page {
+export function resultsPage(locale: Locale, results: Results): Page {
   const { unit, days, metrics, trend } = results
   const words = resultsWords[locale].results
   const body = [
-    html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.days}<select name="days">${periods.map(
+    html`<form class="filters">${unitField(unit)}<label>${words.days}<select name="days">${periods.map(
       (n) =>
         html`<option value="${n}"${n === days ? html` selected` : html``}>${words.lastDays(numberOf(locale, n))}</option>`,
     )}</select></label><button class="mild">${words.show}</button></form>\n`,

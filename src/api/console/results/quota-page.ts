@@ -9,7 +9,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import { monthOf, numberOf, shortDateOf } from '../kit/format.ts'
 import { head, scrollingTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
-import { unitPick } from '../kit/unit-in.ts'
+import { unitField } from '../kit/unit-in.ts'
 import { kitWords } from '../kit/words.ts'
 import { resultsWords } from './words.ts'
 
@@ -19,14 +19,10 @@ type ChannelQuota = UnitQuota['channels'][number]
 type QuotaPageProps = { quota: UnitQuota; months: readonly string[]; today: string }
 
 /** What is left of a unit's quota in a month, what reserves it, and what the month comes to. */
-export function quotaPage(
-  locale: Locale,
-  { units, unit }: { units: readonly Unit[]; unit: Unit },
-  { quota, months, today }: QuotaPageProps,
-): Page {
+export function quotaPage(locale: Locale, unit: Unit, { quota, months, today }: QuotaPageProps): Page {
   const words = resultsWords[locale].quota
   const body = [
-    html`<form class="filters">${unitPick(locale, units, unit)}<label>${words.month}<select name="month">${months.map(
+    html`<form class="filters">${unitField(unit)}<label>${words.month}<select name="month">${months.map(
       (month) =>
         html`<option value="${month}"${month === quota.month ? html` selected` : html``}>${monthName(locale, month)}</option>`,
     )}</select></label><button class="mild">${words.show}</button></form>\n`,

@@ -19,7 +19,7 @@ import { quotaPage } from './quota-page.ts'
 export function resultsPageRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'results', ({ get }) => {
     get('/results', async ({ principal, session, locale }, request) => {
-      const { units, unit } = await unitIn(services.db, session, request)
+      const unit = await unitIn(services.db, session, request)
       const period = periodIn(request, unit.id)
       const metrics = await getExecutiveMetrics(services, principal, period)
       const trend = await getTrend(services, principal, period)
@@ -27,11 +27,11 @@ export function resultsPageRoutes(app: FastifyInstance, services: Services): voi
       const messages = await messagesOf(services, principal, Object.keys(metrics.reminders))
       const named = [...titles, ...messages.map(({ id, title }) => [id, title] as const)]
       const names = new Map(named.map(([id, title]) => [id, localise(locale, title)]))
-      return resultsPage(locale, units, { unit, days: period.days, metrics, trend, names })
+      return resultsPage(locale, { unit, days: period.days, metrics, trend, names })
     })
 
     get('/results.csv', async ({ principal, session }, request, reply) => {
-      const { unit } = await unitIn(services.db, session, request)
+      const unit = await unitIn(services.db, session, request)
       const { points } = await getTrend(services, principal, periodIn(request, unit.id))
       const columns = ['date', 'sent', 'people', 'reached', 'read', 'blocked', 'unsubscribes'] as const
       const more = ['handoffs', 'answers', 'completed'] as const
@@ -42,10 +42,10 @@ export function resultsPageRoutes(app: FastifyInstance, services: Services): voi
 
   signedInPages(app, services, 'quota', ({ get }) => {
     get('/quota', async ({ principal, session, locale }, request) => {
-      const { units, unit } = await unitIn(services.db, session, request)
+      const unit = await unitIn(services.db, session, request)
       const quota = await getUnitQuota(services, principal, unit.id, monthIn(request))
       const today = dayOf(new Date(), services.quotaTimeZone)
-      return quotaPage(locale, { units, unit }, { quota, months: monthsAround(quota.month), today })
+      return quotaPage(locale, unit, { quota, months: monthsAround(quota.month), today })
     })
   })
 }

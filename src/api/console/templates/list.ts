@@ -5,7 +5,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import type { Page as Items } from '../../../services/page.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { shortDateOf } from '../kit/format.ts'
-import { head, type ListQuery, listPage, scrollingTable, type UnitOfList } from '../kit/list-frame.ts'
+import { head, type ListQuery, listPage, listTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { type TemplateWords, templateWords } from './words.ts'
 
@@ -15,27 +15,23 @@ export type TemplateQuery = ListQuery & { state: TemplateState | null }
 /** `categories`: their names in the reader's language, by id. */
 type TemplateItems = Items<Template> & { categories: ReadonlyMap<string, string> }
 
-/** The templates of one unit. `edits`: whether the reader may begin one. */
+/** The templates of one unit. `begin`: the form by which the reader writes another; empty: they may not. */
 export function templatesPage(
   locale: Locale,
-  { edits, ...of }: UnitOfList & { edits: boolean },
+  { unit, begin }: { unit: Unit; begin: Markup },
   query: TemplateQuery,
   list: TemplateItems,
 ): Page {
   const words = templateWords[locale]
   const { items, nextCursor } = list
-  const named = html`<input type="hidden" name="unit" value="${of.unit.id}">`
-  const begin = html`<button class="mild" name="type" value="template">${words.begin}</button>`
-  return listPage(locale, of, {
+  return listPage(locale, unit, {
     ...{ path: '/templates', words, query, nextCursor },
     filter: {
       ...{ name: 'state', label: words.filter, all: words.all, chosen: query.state },
       choices: templateStates.map((one) => [one, words.states[one]]),
     },
-    begin: edits
-      ? html`<form method="post" action="/compose" class="acts">${named}${begin}</form>\n`
-      : html``,
-    rows: items.length === 0 ? null : tableOf(locale, of.unit, list),
+    begin,
+    rows: items.length === 0 ? null : tableOf(locale, unit, list),
   })
 }
 
@@ -52,7 +48,7 @@ function tableOf(locale: Locale, { timeZone }: Unit, { items, categories }: Temp
     ]}</tr>\n`
   })
   const heads = words.columns.map((column) => head(column))
-  return scrollingTable(words.title, heads, rows)
+  return listTable(heads, rows)
 }
 
 /** The state of a version in words. */

@@ -9,6 +9,7 @@ import { actorName } from '../facts/actor-name.ts'
 import { contentSection } from '../facts/content.ts'
 import { factList } from '../facts/facts.ts'
 import { previewsBeside } from '../facts/previews.ts'
+import { box } from '../kit/box.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -82,7 +83,7 @@ function valuesForm(
     const about = html`name="${valuePrefix}${name}" value="${examples[name] ?? ''}" maxlength="1000" autocomplete="off"`
     return html`<label class="field">${name} <span class="quiet">${hint}</span><input type="text" ${about}></label>\n`
   })
-  const notice = wrong ? html`<div class="alert" role="alert"><p>${values.wrong}</p></div>\n` : html``
+  const notice = wrong ? box(locale, 'wrong', html`<p>${values.wrong}</p>`) : html``
   return html`<h2>${values.title}</h2>\n<p class="quiet">${values.hint}</p>\n${notice}<form>\n${fields}<button class="mild">${values.button}</button></form>\n`
 }
 

@@ -11,6 +11,7 @@ import type { Services } from '../../../services/context.ts'
 import { previewTemplate, previewTemplateEverywhere } from '../../../services/templates/preview.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import { listTemplateVersions } from '../../../services/templates/versions.ts'
+import { beginForm } from '../kit/begin-form.ts'
 import type { Page } from '../kit/page.ts'
 import { filterIn, idOf, listQuery, searchIn, versionNamed } from '../kit/page-address.ts'
 import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
@@ -18,6 +19,7 @@ import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import { templatesPage } from './list.ts'
 import { templatePage, valuePrefix } from './page.ts'
+import { templateWords } from './words.ts'
 
 const url = '/templates/:id'
 /** Versions that a page shows. */
@@ -36,13 +38,14 @@ export function templatePageRoutes(app: FastifyInstance, services: Services): vo
   })
 
   async function list({ principal, session, locale }: Reader, request: FastifyRequest): Promise<Page> {
-    const { units, unit } = await unitIn(services.db, session, request)
+    const unit = await unitIn(services.db, session, request)
     const search = { ...searchIn(request), state: filterIn(request, 'state', templateStates) }
     const page = await listTemplates(services, principal, listQuery(TemplateListQuery, unit, search))
     const all = await listCategories(services, { limit: limits.pageSizeMax })
     const categories = new Map(all.items.map(({ id, name }) => [id, localise(locale, name)]))
-    const edits = roleRefusal(principal, 'create', unit.id) === null
-    return templatesPage(locale, { units, unit, edits }, search, { ...page, categories })
+    const text = templateWords[locale].begin
+    const begin = beginForm(locale, session, unit, [{ type: 'template', text }])
+    return templatesPage(locale, { unit, begin }, search, { ...page, categories })
   }
 
   async function detail({ principal, locale }: Reader, request: FastifyRequest): Promise<Page> {
