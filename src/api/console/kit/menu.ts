@@ -55,7 +55,7 @@ const chinese = {
   help: 'API 文件',
   groups: {
     home: '',
-    messages: '訊息',
+    messages: '發送',
     people: '往來',
     numbers: '數據',
     settings: '設定',
@@ -86,7 +86,7 @@ const words: Record<Locale, typeof chinese> = {
     help: 'API reference',
     groups: {
       home: '',
-      messages: 'Messages',
+      messages: 'Sending',
       people: 'With people',
       numbers: 'Numbers',
       settings: 'Settings',
