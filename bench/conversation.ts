@@ -80,7 +80,7 @@ export async function askPeople(
   const { environment, credentials } = installation
   const producer = { api: environment.addresses.api, key: credentials.key }
   const runs: AskedRun[] = []
-  const shown = progress('asking', people)
+  const bar = progress('asking', people)
   while (runs.length < people) {
     const count = Math.min(peoplePerStart, people - runs.length)
     const numbers = Array.from({ length: count }, (_, n) => from + runs.length + n)
@@ -94,9 +94,9 @@ export async function askPeople(
     )
     if (started !== count) throw new Error(`Only ${started} of ${count} runs were started.`)
     runs.push(...items!.map(({ id, uid }) => ({ id, address: addresses.get(uid!)! })))
-    await untilRunsAre(installation, 'waiting', runs.length, shown.to)
+    await untilRunsAre(installation, 'waiting', runs.length, bar.to)
   }
-  shown.end()
+  bar.end()
   return runs
 }
 
@@ -105,18 +105,18 @@ export async function untilRunsAre(
   { db }: BenchInstallation,
   state: 'waiting' | 'done',
   runs: number,
-  tell: (found: number) => void = () => {},
+  tell: (count: number) => void = () => {},
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const { found, under_way } = await db
+    const { found: count, under_way } = await db
       .selectFrom('scenario_run')
       .select(({ fn }) => fn.countAll<number>().filterWhere('state', '=', state).as('found'))
       .select(({ fn }) => fn.countAll<number>().filterWhere('state', '=', 'running').as('under_way'))
       .executeTakeFirstOrThrow()
-    tell(Number(found))
-    if (Number(found) >= runs && Number(under_way) === 0) return
-    if (Date.now() > deadline) throw new Error(`Only ${found} of ${runs} runs are ${state} after 15 min.`)
+    tell(Number(count))
+    if (Number(count) >= runs && Number(under_way) === 0) return
+    if (Date.now() > deadline) throw new Error(`Only ${count} of ${runs} runs are ${state} after 15 min.`)
     await sleep(lookEveryMs)
   }
 }

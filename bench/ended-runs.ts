@@ -11,15 +11,15 @@ export type Batch = { type: string; since: Date; runs: number; what: string }
 /** Waits until all runs of a batch have completed. */
 export async function untilEnded(installation: BenchInstallation, batch: Batch): Promise<void> {
   const { runs, what } = batch
-  const shown = progress(what, runs)
+  const bar = progress(what, runs)
   const deadline = Date.now() + timeoutMs
   for (let done = 0; done < runs; ) {
     if (Date.now() > deadline) throw new Error(`${what}: ${done} of ${runs} runs completed within 10 min.`)
     await sleep(lookEveryMs)
     done = (await installation.client.workflow.count(queryOf(batch))).count
-    shown.to(done)
+    bar.to(done)
   }
-  shown.end()
+  bar.end()
 }
 
 /** When the first and the last of them completed, in ms by Temporal's clock. */

@@ -39,18 +39,18 @@ export type Sent = Stopwatch & { sent: number; skipped: Record<string, number> }
 export async function send(installation: BenchInstallation, id: string, recipients: number): Promise<Sent> {
   const begun = performance.now()
   const lap = startStopwatch(installation)
-  const shown = progress('sending', recipients)
+  const bar = progress('sending', recipients)
   await approve(installation, id)
   for (;;) {
     const row = await standing(installation, id)
     if (row.closed_at) {
       const ended = lap(recipients)
-      shown.end()
+      bar.end()
       if (row.state !== 'sent') throw new Error(`The message ended as ${row.state}.`)
       return { ...ended, sent: row.sent, skipped: row.skipped }
     }
     if (performance.now() - begun > timeoutMs) throw new Error(`The message is still ${row.state}.`)
-    shown.to(row.sent)
+    bar.to(row.sent)
     await sleep(lookEveryMs)
   }
 }

@@ -8,15 +8,15 @@ export async function inParallel(
   count: number,
   work: (nth: number) => Promise<void>,
 ): Promise<void> {
-  const shown = progress(what, count)
+  const bar = progress(what, count)
   let next = 0
   let done = 0
   const lane = async () => {
     for (let nth = next++; nth < count; nth = next++) {
       await work(nth)
-      shown.to(++done)
+      bar.to(++done)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
-  shown.end()
+  bar.end()
 }

@@ -11,12 +11,12 @@ export function progress(what: string, total: number): Progress {
 
 function bar(what: string, total: number): Progress {
   const format = `  ${what}  {bar}  {value}/{total}  {duration_formatted}`
-  const shown = new SingleBar(
+  const display = new SingleBar(
     { format, hideCursor: true, clearOnComplete: true, fps: 5 },
     Presets.shades_classic,
   )
-  shown.start(total, 0)
-  return { to: (done) => shown.update(done), end: () => shown.stop() }
+  display.start(total, 0)
+  return { to: (done) => display.update(done), end: () => display.stop() }
 }
 
 function lines(what: string, total: number): Progress {

@@ -65,17 +65,17 @@ export function followProvider({ environment }: BenchInstallation): ProviderFoll
     skip: async () => void (await read()),
     async accepts(what, count) {
       const accepted: JournalItem[] = []
-      const shown = progress(what, count)
+      const bar = progress(what, count)
       const deadline = Date.now() + timeoutMs
       for (;;) {
         accepted.push(...(await read()))
-        shown.to(accepted.length)
+        bar.to(accepted.length)
         if (accepted.length >= count) break
         if (Date.now() > deadline)
           throw new Error(`${what}: only ${accepted.length} of ${count} were accepted within 15 min.`)
         await sleep(lookEveryMs)
       }
-      shown.end()
+      bar.end()
       return accepted
     },
   }

@@ -15,7 +15,7 @@ const riddle = /\b(who|whom|whoever|what|whatever|nobody|somebody|everybody|anew
 export function problemsOfSubject(subject: string): string[] {
   if (byGit.test(subject)) return []
   const [verb = '', ...others] = subject.split(' ')
-  const found: [boolean, string][] = [
+  const checks: [boolean, string][] = [
     [
       subject.length > mostCharacters,
       `It has ${subject.length} characters; at most ${mostCharacters} are shown.`,
@@ -30,7 +30,7 @@ export function problemsOfSubject(subject: string): string[] {
     [subject.endsWith('.'), 'Leave out the full stop.'],
     [riddle.test(subject), `Name the thing or the person in place of "${riddle.exec(subject)?.[1]}".`],
   ]
-  return found.flatMap(([wrong, advice]) => (wrong ? [advice] : []))
+  return checks.flatMap(([wrong, advice]) => (wrong ? [advice] : []))
 }
 
 if (import.meta.main) {

@@ -24,9 +24,9 @@ export function reasonToInstall(root) {
   const installed = readLock(installedFile)
   for (const [path, { version, integrity, optional, link }] of Object.entries(wanted)) {
     if (!path.startsWith('node_modules/') || link) continue
-    const found = installed[path]
-    if (!found && optional) continue // for another platform
-    if (!found || found.version !== version || (integrity && found.integrity !== integrity)) {
+    const entry = installed[path]
+    if (!entry && optional) continue // for another platform
+    if (!entry || entry.version !== version || (integrity && entry.integrity !== integrity)) {
       return `package-lock.json requires another version of ${path.slice('node_modules/'.length)}`
     }
   }

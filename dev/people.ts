@@ -30,10 +30,10 @@ export async function upsertPerson(
   { email, ...change }: PersonChange & { email: string; name: string },
 ): Promise<string> {
   return within(db, async (trx) => {
-    const known = await findPersonByEmail(trx, email)
-    if (!known) return insertPerson(trx, { email, ...change })
-    await updatePerson(trx, known.id, change)
-    return known.id
+    const person = await findPersonByEmail(trx, email)
+    if (!person) return insertPerson(trx, { email, ...change })
+    await updatePerson(trx, person.id, change)
+    return person.id
   })
 }
 

@@ -62,8 +62,8 @@ export async function createDatabaseOnce(options: PostgresOptions, database: str
   const client = new pg.Client({ connectionString: postgresUrl(options, 'postgres') })
   await client.connect()
   try {
-    const found = await client.query('select from pg_database where datname = $1', [database])
-    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`)
+    const result = await client.query('select from pg_database where datname = $1', [database])
+    if (result.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`)
   } finally {
     await client.end()
   }

@@ -170,8 +170,8 @@ async function polls(pid: number, address: string): Promise<void> {
       taskQueue: { name: 'carillon' },
       taskQueueType: 1, // workflow tasks
     })
-    const found = pollers?.some(({ identity }) => identity?.includes(` ${pid}@`))
-    if (!found) throw new Error('it does not poll Temporal yet')
+    const isPolling = pollers?.some(({ identity }) => identity?.includes(` ${pid}@`))
+    if (!isPolling) throw new Error('it does not poll Temporal yet')
   } finally {
     await connection.close()
   }

@@ -80,9 +80,9 @@ export async function sendThrough(
   const id = await submit(installation, shortMessage(mailCategory, { kind: 'all' }))
   const before = sink.mails()
   const sent = await send(installation, id, people)
-  const taken = sink.mails() - before
-  if (sent.sent !== people || taken !== people)
-    throw new Error(`${sent.sent} counted as sent, but the sink accepted ${taken} mails.`)
+  const mails = sink.mails() - before
+  if (sent.sent !== people || mails !== people)
+    throw new Error(`${sent.sent} counted as sent, but the sink accepted ${mails} mails.`)
   return sent
 }
 

@@ -17,18 +17,18 @@ export async function measureFloor(
 ): Promise<Stopwatch> {
   const { smtp: port } = installation.environment.settings.ports
   const sessions = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const shown = progress('floor', count)
+  const bar = progress('floor', count)
   let next = 0
   const lap = startStopwatch(installation)
   const session = async (smtp: SMTPConnection) => {
     for (let n = next++; n < count; n = next++) {
       await hand(smtp, `p${n}@campus.example.edu`, mails[n % mails.length]!)
-      shown.to(n)
+      bar.to(n)
     }
   }
   await Promise.all(sessions.map(session))
   const ended = lap(count)
-  shown.end()
+  bar.end()
   for (const smtp of sessions) smtp.quit()
   return ended
 }

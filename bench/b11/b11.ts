@@ -21,12 +21,12 @@ const openings = 3
 /** A phone on the way: its network (bytes a second, ms) and how much slower it is than this machine. */
 const phone = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150, slower: 4, width: 390, height: 844 }
 
-type Shown = { what: string; path: string }
+type BenchPage = { what: string; path: string }
 
 /** It reads nothing but the session and the person's settings. */
-const floorPage: Shown = { what: 'mail settings', path: '/mail-settings' }
+const floorPage: BenchPage = { what: 'mail settings', path: '/mail-settings' }
 
-const pagesOf = ({ draft, submitted, sent }: Originals): Shown[] => [
+const pagesOf = ({ draft, submitted, sent }: Originals): BenchPage[] => [
   { what: 'home', path: '/' },
   { what: 'messages', path: '/messages' },
   { what: 'messages, those that wait', path: '/messages?state=waiting' },
@@ -55,7 +55,7 @@ export async function measureB11(messages: number): Promise<Measured> {
     const pages = pagesOf(await fillLargeUnit(installation, messages))
     await installation.plainly(environment.addresses.databaseUrl, (client) => client.query('vacuum analyze'))
     const server: Took = new Map()
-    const opened = (shown: Shown[]) => shown.map((page) => asApprover(installation, page))
+    const opened = (subset: BenchPage[]) => subset.map((page) => asApprover(installation, page))
     await readAll(installation, opened([floorPage, ...pages]), 1, new Map())
     const rounds = await alternate(
       () => readAll(installation, opened([floorPage]), each * pages.length, server),
@@ -77,14 +77,14 @@ export async function measureB11(messages: number): Promise<Measured> {
   }
 }
 
-function asApprover({ credentials }: BenchInstallation, page: Shown): Read {
+function asApprover({ credentials }: BenchInstallation, page: BenchPage): Read {
   return { ...page, headers: { cookie: `hub_session=${credentials.session}`, accept: 'text/html' } }
 }
 
 /** How long each page takes to its first paint on a phone that has not opened it before. */
-async function paintsOf(installation: BenchInstallation, pages: Shown[]): Promise<Baseline[]> {
+async function paintsOf(installation: BenchInstallation, pages: BenchPage[]): Promise<Baseline[]> {
   const browser = await startBrowser()
-  const shown = progress('opening pages', pages.length)
+  const bar = progress('opening pages', pages.length)
   const figures: Baseline[] = []
   for (const { what, path } of pages) {
     const took: number[] = []
@@ -95,9 +95,9 @@ async function paintsOf(installation: BenchInstallation, pages: Shown[]): Promis
       unit: 'ms',
       atMost: most.paint,
     })
-    shown.to(figures.length)
+    bar.to(figures.length)
   }
-  shown.end()
+  bar.end()
   await browser.close()
   return figures
 }

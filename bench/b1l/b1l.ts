@@ -58,21 +58,21 @@ async function handedOver(
 ): Promise<Stopwatch> {
   const before = sink.mails()
   const sent = await listmonk.send(characters)
-  const taken = sink.mails() - before
-  if (taken !== people) throw new Error(`The sink accepted ${taken} of listmonk's ${people} mails.`)
+  const mails = sink.mails() - before
+  if (mails !== people) throw new Error(`The sink accepted ${mails} of listmonk's ${people} mails.`)
   return sent
 }
 
-const tried = { people: 20, characters: 1_000 }
+const trial = { people: 20, characters: 1_000 }
 
 /** How long the text of a campaign must be for mails of this size, and which size they have then. */
 async function fitted(installation: BenchInstallation, listmonk: Listmonk, bytes: number) {
-  await listmonk.subscribe(tried.people)
+  await listmonk.subscribe(trial.people)
   const sizeWith = async (characters: number) => {
     await listmonk.send(characters)
-    return meanOf(await newestMails(installation, tried.people))
+    return meanOf(await newestMails(installation, trial.people))
   }
-  const characters = Math.max(1, Math.round(tried.characters + bytes - (await sizeWith(tried.characters))))
+  const characters = Math.max(1, Math.round(trial.characters + bytes - (await sizeWith(trial.characters))))
   return { characters, size: await sizeWith(characters) }
 }
 

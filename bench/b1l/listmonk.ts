@@ -145,7 +145,7 @@ async function sendCampaign(
   subscribers: number,
   characters: number,
 ): Promise<Stopwatch> {
-  const { rows: made } = await client.query<{ id: number }>(
+  const { rows: campaigns } = await client.query<{ id: number }>(
     `with made as (
        insert into campaigns (uuid, name, subject, from_email, body, content_type, status, messenger, template_id)
        values (gen_random_uuid(), 'bench', 'A talk', 'Hub <notice@campus.example.edu>', $1, 'html', 'running', 'email',
@@ -156,20 +156,20 @@ async function sendCampaign(
      ) select id from made`,
     [`<p>${'There is a talk in the hall. '.repeat(Math.ceil(characters / 29)).slice(0, characters)}</p>`],
   )
-  const shown = progress('listmonk', subscribers)
+  const bar = progress('listmonk', subscribers)
   const deadline = Date.now() + timeoutMs
   let lap: ReturnType<typeof startStopwatch> | undefined
   for (;;) {
     const { rows } = await client.query<{ status: string; sent: number; seconds: number | null }>(
       `select status, sent, extract(epoch from updated_at - started_at)::float8 as seconds from campaigns where id = $1`,
-      [made[0]!.id],
+      [campaigns[0]!.id],
     )
     const { status, sent, seconds } = rows[0]!
     if (seconds !== null) lap ??= startStopwatch(installation) // it looks for campaigns every few seconds
-    shown.to(sent)
+    bar.to(sent)
     if (status === 'finished' && lap) {
       const ended = lap(subscribers)
-      shown.end()
+      bar.end()
       return { ...ended, seconds: seconds! }
     }
     if (status === 'cancelled' || Date.now() > deadline) throw new Error(`listmonk's campaign is ${status}.`)

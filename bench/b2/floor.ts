@@ -61,7 +61,7 @@ const countSkipped = `
 export function measureFloor(installation: BenchInstallation, url: string, people: number): Promise<Floor> {
   return installation.plainly(url, async (client) => {
     const waveId = await newWave(client, url)
-    const shown = progress('floor', people)
+    const bar = progress('floor', people)
     const lap = startStopwatch(installation)
     await client.query(insertRows, [waveId])
     let sent = 0
@@ -70,10 +70,10 @@ export function measureFloor(installation: BenchInstallation, url: string, peopl
       if (rows.length === 0) break
       await client.query(updateBatch, [waveId, batch])
       sent += rows.length
-      shown.to(sent)
+      bar.to(sent)
     }
     const ended = lap(people)
-    shown.end()
+    bar.end()
     const { rows } = await client.query<{ reason: string; count: number }>(countSkipped, [waveId])
     return { ...ended, sent, skipped: Object.fromEntries(rows.map(({ reason, count }) => [reason, count])) }
   })

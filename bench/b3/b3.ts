@@ -17,7 +17,7 @@ export async function measureB3(count: number): Promise<Measured> {
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
     await installation.start(apiService({ ...environment, variables }))
     const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
-    const load = { status: 201, count, made: () => newMessage(installation) }
+    const load = { status: 201, count, newRequest: () => newMessage(installation) }
     const rounds = await alternate(
       () => post(installation, { ...load, what: 'floor', origin: bare }),
       () => post(installation, { ...load, what: 'creating', origin: environment.addresses.api }),

@@ -28,16 +28,16 @@ export async function measureB4(count: number): Promise<Measured> {
     const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
     await bindEvents(installation)
     const load = { status: 202, count }
-    const made = () => signedEvent(environment.secrets.eventKeys[0]!)
+    const newEvent = () => signedEvent(environment.secrets.eventKeys[0]!)
     let events = 0
     const rounds = await alternate(
-      () => post(installation, { ...load, what: 'floor', origin: bare, made }),
+      () => post(installation, { ...load, what: 'floor', origin: bare, newRequest: newEvent }),
       () =>
         post(installation, {
           ...{ ...load, what: 'events', origin: environment.addresses.api },
-          made: () => {
+          newRequest: () => {
             events += 1
-            return made()
+            return newEvent()
           },
           settled: () => untilWoken(installation, events),
         }),

@@ -65,12 +65,12 @@ function oneByOne(installation: BenchInstallation, provider: ProviderWatch) {
   return async (what: string, acts: Act[], took: number[] = []): Promise<Stopwatch> => {
     const lap = startStopwatch(installation)
     const own: number[] = []
-    const shown = progress(what, acts.length)
+    const bar = progress(what, acts.length)
     for (const [done, act] of acts.entries()) {
       own.push(await secondsOf(provider, act))
-      shown.to(done + 1)
+      bar.to(done + 1)
     }
-    shown.end()
+    bar.end()
     took.push(...own)
     return { ...lap(acts.length), seconds: percentile(own, 0.5) }
   }

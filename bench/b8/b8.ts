@@ -60,20 +60,20 @@ async function measureOurs(installation: BenchInstallation, messages: number): P
 }
 
 async function untilSent({ db }: BenchInstallation, due: Date, messages: number): Promise<void> {
-  const shown = progress('sending', messages)
+  const bar = progress('sending', messages)
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const { rows } = await sql<{ sent: number }>`
       select count(*)::int as sent from message where schedule_at = ${due} and closed_at is not null`.execute(
       db,
     )
-    shown.to(rows[0]!.sent)
+    bar.to(rows[0]!.sent)
     if (rows[0]!.sent === messages) break
     if (Date.now() > deadline)
       throw new Error(`Only ${rows[0]!.sent} of ${messages} were sent within 15 min.`)
     await sleep(lookEveryMs)
   }
-  shown.end()
+  bar.end()
 }
 
 /** From the second in which they were due until the last one was sent, by Postgres' clock. */

@@ -45,15 +45,15 @@ export async function measureB9(messages: number): Promise<Measured> {
     const reads = readsOf(installation, originals)
     const unknown = await measured(installation, floor, reads)
     await plainly(databaseUrl, (client) => client.query('vacuum analyze'))
-    const known = await measured(installation, floor, reads)
+    const analyzed = await measured(installation, floor, reads)
     const { metrics } = environment.addresses
     const ofApi = await metricsOf(installation, '/metrics of api', metrics.api, mostMetricsMs)
     await start(workerService(environment))
     // Without a bar: it takes turns with the wakes of as many runs as there are messages.
     const ofWorker = await metricsOf(installation, '/metrics of worker, which wakes them', metrics.worker)
     return {
-      rounds: known.rounds,
-      beside: [...unknown.figures('no statistics'), ...known.figures('with statistics'), ofApi, ofWorker],
+      rounds: analyzed.rounds,
+      beside: [...unknown.figures('no statistics'), ...analyzed.figures('with statistics'), ofApi, ofWorker],
       notes: [
         `${messages} messages in the unit, ${messages * peopleEach} people, ${messages * deliveriesEach} deliveries`,
         `${each} of each a round; a list has 50 items`,

@@ -19,9 +19,9 @@ export async function readAll(
 ): Promise<Stopwatch> {
   const pools = new Map<string, Pool>()
   const poolOf = (origin: string) => {
-    const known = pools.get(origin) ?? new Pool(origin, { connections: 1 })
-    pools.set(origin, known)
-    return known
+    const pool = pools.get(origin) ?? new Pool(origin, { connections: 1 })
+    pools.set(origin, pool)
+    return pool
   }
   const all: number[] = []
   const lap = startStopwatch(installation)

@@ -12,7 +12,7 @@ export type Load = {
   /** The expected status; any other fails the bench. */
   status: number
   count: number
-  made(): Request
+  newRequest(): Request
   /** Resolves when the server has finished what it answered for. Left out: it has finished at the answer. */
   settled?(): Promise<void>
 }
@@ -24,27 +24,27 @@ const warmUp = 200
 /** Posts requests over 50 connections; the lap ends when all are answered and settled. */
 export async function post(
   installation: BenchInstallation,
-  { what, origin, status, count, made, settled }: Load,
+  { what, origin, status, count, newRequest, settled }: Load,
 ): Promise<Stopwatch> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const postOne = async () => {
-    const { statusCode, body } = await pool.request({ method: 'POST', ...made() })
+    const { statusCode, body } = await pool.request({ method: 'POST', ...newRequest() })
     const text = await body.text()
     if (statusCode !== status) throw new Error(`${what}: ${statusCode} ${text}`)
   }
   try {
     await inLanes(warmUp, postOne)
     await settled?.()
-    const shown = progress(what, count)
+    const bar = progress(what, count)
     const lap = startStopwatch(installation)
     let done = 0
     await inLanes(count, async () => {
       await postOne()
-      shown.to(++done)
+      bar.to(++done)
     })
     await settled?.()
     const ended = lap(count)
-    shown.end()
+    bar.end()
     return ended
   } finally {
     await pool.close()

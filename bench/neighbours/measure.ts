@@ -76,7 +76,7 @@ function prober(installation: BenchInstallation, probes: Probe[]) {
     const stop = keepUp(beside)
     const lap = startStopwatch(installation)
     const messages: number[] = []
-    const shown = progress(beside.length === 0 ? 'alone' : 'beside the other unit', count)
+    const bar = progress(beside.length === 0 ? 'alone' : 'beside the other unit', count)
     for (let n = 0; n < count; n += 1) {
       for (const { what, once } of probes) {
         const begun = performance.now()
@@ -85,9 +85,9 @@ function prober(installation: BenchInstallation, probes: Probe[]) {
         all.set(what, [...(all.get(what) ?? []), seconds])
         if (what === 'message') messages.push(seconds)
       }
-      shown.to(n + 1)
+      bar.to(n + 1)
     }
-    shown.end()
+    bar.end()
     const ended = { ...lap(count), seconds: percentile(messages, 0.5) }
     await stop()
     await untilRunsAre(installation, 'done', 0)

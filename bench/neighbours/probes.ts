@@ -29,7 +29,7 @@ export async function prepareProbes(installation: BenchInstallation, most: numbe
   const url = await startProducer(installation, environment.settings.ports.producer, 0)
   await putInForce(unit, { ...asks(url), triggers: { keywords: ['order'] } })
   const reader = { api: environment.addresses.api, key: credentials.key }
-  const asked = new Map<number, AskedRun>()
+  const runsByNumber = new Map<number, AskedRun>()
   return [
     {
       what: 'message',
@@ -39,9 +39,9 @@ export async function prepareProbes(installation: BenchInstallation, most: numbe
       what: 'conversation',
       async begin(from, people) {
         const runs = await askPeople(installation, scenarioId, people, from)
-        for (const [n, run] of runs.entries()) asked.set(from + n, run)
+        for (const [n, run] of runs.entries()) runsByNumber.set(from + n, run)
       },
-      once: (nth) => answers(provider, nth, () => tap(installation, asked.get(nth)!)),
+      once: (nth) => answers(provider, nth, () => tap(installation, runsByNumber.get(nth)!)),
     },
     {
       what: 'Lookup',

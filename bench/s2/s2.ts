@@ -60,18 +60,18 @@ async function measureOurs(installation: BenchInstallation, runs: number): Promi
   const { db, emptyTemporal } = installation
   await emptyTemporal()
   const lap = startStopwatch(installation)
-  const shown = progress('coming back', runs)
+  const bar = progress('coming back', runs)
   const deadline = Date.now() + timeoutMs
   await makeRunsDue(db)
   for (;;) {
     const away = await runsAway(installation)
-    shown.to(runs - away)
+    bar.to(runs - away)
     if (away === 0) break
     if (Date.now() > deadline) throw new Error(`${away} of ${runs} runs are not back after 30 min.`)
     await sleep(lookEveryMs)
   }
   const ended = lap(runs)
-  shown.end()
+  bar.end()
   await assertRunning(installation, runs)
   return ended
 }

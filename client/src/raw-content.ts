@@ -5,9 +5,9 @@
 export function rawContent(content: unknown): string {
   if (typeof content === 'string') return content
   if (content instanceof Uint8Array) return new TextDecoder().decode(content)
-  const given = content === undefined || content === null ? 'nothing' : 'a parsed body'
+  const kind = content === undefined || content === null ? 'nothing' : 'a parsed body'
   throw new TypeError(
-    `Pass the raw body, a string or bytes, as it arrived: this is ${given}. In Express: app.post(path, express.raw({ type: '*/*' }), …), then request.body.`,
+    `Pass the raw body, a string or bytes, as it arrived: this is ${kind}. In Express: app.post(path, express.raw({ type: '*/*' }), …), then request.body.`,
   )
 }
 

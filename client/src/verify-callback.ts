@@ -35,9 +35,9 @@ export async function verifyCallback(
 ): Promise<CallbackEvent> {
   assertSecret(secret, 'The secret of the callback')
   const text = rawContent(body)
-  const given = new Headers(Object.entries(plain(headers)).map(([name, value]) => [name, String(value)]))
+  const headerMap = new Headers(Object.entries(plain(headers)).map(([name, value]) => [name, String(value)]))
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-    (name) => given.get(name) ?? '',
+    (name) => headerMap.get(name) ?? '',
   )
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   const secretBytes = bytesOf(secret.replace(/^whsec_/, ''))

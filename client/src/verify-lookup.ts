@@ -54,8 +54,8 @@ export async function verifyLookup(
   }
 
   // A query never begins with a brace: in a query it is %7B.
-  const asked = text.startsWith('{') ? objectIn(text) : Object.fromEntries(new URLSearchParams(text))
-  const { subject, uid, ...variables } = asked
+  const fields = text.startsWith('{') ? objectIn(text) : Object.fromEntries(new URLSearchParams(text))
+  const { subject, uid, ...variables } = fields
   if (typeof subject !== 'string')
     throw refused('not_a_lookup', 'The request has no subject: it is no Lookup.')
   return { keyId, subject, ...(typeof uid === 'string' && { uid }), variables }
@@ -72,7 +72,7 @@ function targetOf({ method, url }: LookupTarget): string {
 
 function headerOf(headers: Headers | Record<string, string | string[] | undefined>, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? ''
-  const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? []
+  const [, value] = Object.entries(headers).find(([header]) => header.toLowerCase() === name) ?? []
   return typeof value === 'string' ? value : ''
 }
 

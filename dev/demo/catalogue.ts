@@ -69,11 +69,11 @@ export type Units = { unit: Unit; other: Unit; administrative: Unit }
 
 /** Creates missing units, categories and limits. */
 export async function ensureCatalogue(db: Db): Promise<Units> {
-  const known = await listUnits(db)
+  const allUnits = await listUnits(db)
   const units = {
-    unit: await ensureUnit(db, known, 'unit', 'ordinary'),
-    other: await ensureUnit(db, known, 'other', 'ordinary'),
-    administrative: await ensureUnit(db, known, 'administrative', 'administrative'),
+    unit: await ensureUnit(db, allUnits, 'unit', 'ordinary'),
+    other: await ensureUnit(db, allUnits, 'other', 'ordinary'),
+    administrative: await ensureUnit(db, allUnits, 'administrative', 'administrative'),
   }
   for (const category of Object.values(categories)) await insertCategory(db, category)
   await ensureLimit(db, units.unit.id, quota.unit)
@@ -82,19 +82,19 @@ export async function ensureCatalogue(db: Db): Promise<Units> {
   return units
 }
 
-async function ensureUnit(db: Db, known: Unit[], key: keyof Units, kind: UnitKind): Promise<Unit> {
+async function ensureUnit(db: Db, allUnits: Unit[], key: keyof Units, kind: UnitKind): Promise<Unit> {
   const displayName = unitNames[key]
   const name = displayName['zh-TW']
   const sender = { name: displayName, iconUrl: null }
   return (
-    known.find((unit) => unit.name === name) ??
+    allUnits.find((unit) => unit.name === name) ??
     insertUnit(db, { name, kind, displayName, replyTo: replyTo[key], sender })
   )
 }
 
 /** Sets a missing limit for each channel; keeps existing limits, which may have been changed. */
 async function ensureLimit(db: Db, scope: string, limit: number): Promise<void> {
-  const known = await db.selectFrom('quota_default').select('channel').where('scope', '=', scope).execute()
+  const rows = await db.selectFrom('quota_default').select('channel').where('scope', '=', scope).execute()
   for (const channel of channels)
-    if (!known.some((row) => row.channel === channel)) await setDefaultLimit(db, { scope, channel, limit })
+    if (!rows.some((row) => row.channel === channel)) await setDefaultLimit(db, { scope, channel, limit })
 }

@@ -48,11 +48,13 @@ export async function ensureCredentials(
   staff: Record<StaffKey, string>,
 ): Promise<Credentials> {
   const kept = readKept(dataDir)
-  const key = async (known: string | undefined, unitId: string, name: string, rights: KeyRights) =>
-    known && (await opens(db, known)) ? known : (await createKey(db, actor, { unitId, name, ...rights })).key
+  const key = async (keptKey: string | undefined, unitId: string, name: string, rights: KeyRights) =>
+    keptKey && (await opens(db, keptKey))
+      ? keptKey
+      : (await createKey(db, actor, { unitId, name, ...rights })).key
   const session = async (who: keyof Credentials['sessions']) => {
-    const known = kept.sessions?.[who]
-    if (known && (await findSessionPrincipal(db, sha256(known)))) return known
+    const token = kept.sessions?.[who]
+    if (token && (await findSessionPrincipal(db, sha256(token)))) return token
     return (await createSession(db, actor, { personId: staff[who], hours: sessionHours })).token
   }
   return {

@@ -14,7 +14,7 @@ export async function ensureLists(editor: Caller, uids: string[]): Promise<void>
     await call(editor, 'POST', '/v1/topics', { name: topic })
 
   const groups = await call<GroupPage>(editor, 'GET', '/v1/groups?limit=200')
-  const known = groups.items.find(({ name }) => name === council.name)
-  const { id } = known ?? (await call<Group>(editor, 'POST', '/v1/groups', council))
+  const match = groups.items.find(({ name }) => name === council.name)
+  const { id } = match ?? (await call<Group>(editor, 'POST', '/v1/groups', council))
   await call(editor, 'POST', `/v1/groups/${id}/members`, { add: uids.slice(0, councillors) })
 }

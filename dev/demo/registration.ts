@@ -49,11 +49,11 @@ function workshop(deadline: string): CreatePattern {
 export async function ensureRegistration(editor: Caller, approver: Caller): Promise<string> {
   const design = workshop(new Date(Date.now() + openDays * dayMs).toISOString())
   const { items } = await call<PatternPage>(editor, 'GET', '/v1/patterns?limit=200')
-  const known = items.find(({ name }) => name === design.name)
-  if (known?.status === 'closed')
-    await call(editor, 'PATCH', `/v1/patterns/${known.id}`, { deadline: design.deadline })
-  const { scenarioId } = known ?? (await call<CreatedPattern>(editor, 'POST', '/v1/patterns', design))
-  if (known?.scenarioState === 'paused' || known?.scenarioState === 'retired') return scenarioId
+  const match = items.find(({ name }) => name === design.name)
+  if (match?.status === 'closed')
+    await call(editor, 'PATCH', `/v1/patterns/${match.id}`, { deadline: design.deadline })
+  const { scenarioId } = match ?? (await call<CreatedPattern>(editor, 'POST', '/v1/patterns', design))
+  if (match?.scenarioState === 'paused' || match?.scenarioState === 'retired') return scenarioId
   const generated = await call<Scenario>(editor, 'GET', `/v1/scenarios/${scenarioId}`)
   const { name, categoryId, nodes, edges } = generated
   const triggers = { keywords: [...registrationKeywords] }

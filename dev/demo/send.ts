@@ -73,8 +73,8 @@ export async function ensureTemplate(
   template: CreateTemplate,
 ): Promise<string> {
   const { items } = await call<TemplatePage>(editor, 'GET', '/v1/templates?limit=200')
-  const known = items.find(({ name, state }) => name === template.name && state !== 'rejected')
-  const { id, state } = known ?? (await call<Template>(editor, 'POST', '/v1/templates', template))
+  const match = items.find(({ name, state }) => name === template.name && state !== 'rejected')
+  const { id, state } = match ?? (await call<Template>(editor, 'POST', '/v1/templates', template))
   if (state === 'draft') await call(approver, 'POST', `/v1/templates/${id}/approve`)
   return id
 }

@@ -163,8 +163,8 @@ function says(id: string, chinese: string, english: string): CreateScenario['nod
  */
 export async function ensureTour(editor: Caller, approver: Caller, producer: string): Promise<string> {
   const { items } = await call<ScenarioPage>(editor, 'GET', '/v1/scenarios?limit=200')
-  const known = items.find(({ name }) => name === tourName)
-  const { id, state } = known ?? (await call<Scenario>(editor, 'POST', '/v1/scenarios', emptyTour))
+  const match = items.find(({ name }) => name === tourName)
+  const { id, state } = match ?? (await call<Scenario>(editor, 'POST', '/v1/scenarios', emptyTour))
   if (state === 'paused' || state === 'retired') return id
   await activate(editor, approver, id, tourScenario(producer, id))
   return id
@@ -177,7 +177,7 @@ export async function activate(
   id: string,
   content: CreateScenario,
 ): Promise<void> {
-  const asked = await call<Scenario>(editor, 'PUT', `/v1/scenarios/${id}`, { ...content, state: 'active' })
-  if (asked.versionState === 'submitted')
-    await call(approver, 'POST', `/v1/scenarios/${id}/approve`, { version: asked.version })
+  const scenario = await call<Scenario>(editor, 'PUT', `/v1/scenarios/${id}`, { ...content, state: 'active' })
+  if (scenario.versionState === 'submitted')
+    await call(approver, 'POST', `/v1/scenarios/${id}/approve`, { version: scenario.version })
 }

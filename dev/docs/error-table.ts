@@ -40,8 +40,8 @@ export function withErrorTable(page: string): string {
   if (answered.size === 0 || section === undefined) return page
   const lines = section.split('\n')
   const [first, last] = [lines.indexOf(head[0]!), lines.findLastIndex((line) => line.startsWith('| '))]
-  const written = lines.slice(first + head.length, last + 1).flatMap((line) => rowIn(line, answered))
-  const rows = withMissing(written, answered)
+  const pageRows = lines.slice(first + head.length, last + 1).flatMap((line) => rowIn(line, answered))
+  const rows = withMissing(pageRows, answered)
   const introduction = lines.slice(0, first).filter((line) => line !== pointer && line !== '')
   const table = [...head, ...rows.map(({ codes, when }) => `| ${cellOf(codes)} | ${when} |`)]
   const all = ['', ...introduction, pointer, '', ...table, ...lines.slice(last + 1)]
@@ -66,9 +66,9 @@ function rowIn(line: string, answered: Set<ErrorCode>): Row[] {
 }
 
 /** Adds a row for each code without one, behind the rows of lower statuses. */
-function withMissing(written: Row[], answered: Set<ErrorCode>): Row[] {
-  const rows = [...written]
-  const named = written.flatMap(({ codes }) => codes)
+function withMissing(pageRows: Row[], answered: Set<ErrorCode>): Row[] {
+  const rows = [...pageRows]
+  const named = pageRows.flatMap(({ codes }) => codes)
   for (const code of Object.keys(errorStatus) as ErrorCode[]) {
     if (!answered.has(code) || commonErrors.includes(code) || named.includes(code)) continue
     const place = rows.findLastIndex(({ codes }) => errorStatus[codes[0]!] <= errorStatus[code]) + 1

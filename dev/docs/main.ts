@@ -12,8 +12,8 @@ const folder = resolve(import.meta.dirname, '../../docs/api')
 for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
   const file = resolve(folder, name)
   const page = readFileSync(file, 'utf8')
-  const written = withErrorTable(page)
-  if (written !== page) writeFileSync(file, written)
+  const newPage = withErrorTable(page)
+  if (newPage !== page) writeFileSync(file, newPage)
 }
 
 const docs = resolve(import.meta.dirname, '../../docs')

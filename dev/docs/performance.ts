@@ -52,7 +52,7 @@ export function withResults(page: string, newest: Map<string, Newest>): string {
 }
 
 function tableOf(newest: Map<string, Newest>): string {
-  const rows = shown(newest).map(({ name, what, result, day }) => {
+  const rows = latestRows(newest).map(({ name, what, result, day }) => {
     const { unit, bar, spread } = result
     const { median, min, max } = spread.ratio
     const ratio = `**${two(median)}** (${two(min)} to ${two(max)})`
@@ -67,10 +67,10 @@ function tableOf(newest: Map<string, Newest>): string {
   return [...head, ...rows].join('\n')
 }
 
-function shown(newest: Map<string, Newest>) {
+function latestRows(newest: Map<string, Newest>) {
   return Object.entries(benches).flatMap(([name, what]) => {
-    const found = newest.get(name)
-    return found ? [{ name, what, ...found }] : []
+    const latest = newest.get(name)
+    return latest ? [{ name, what, ...latest }] : []
   })
 }
 
@@ -85,7 +85,7 @@ const row = { height: 30, label: 215, width: 430, top: 34 }
  * mark at the bar.
  */
 export function chartOf(newest: Map<string, Newest>): string {
-  const rows = shown(newest).map(({ name, what, result }) => ({ name, what, ...sharesOf(result) }))
+  const rows = latestRows(newest).map(({ name, what, result }) => ({ name, what, ...sharesOf(result) }))
   const most = Math.max(1.2, ...rows.map(({ max, bar }) => Math.max(max, bar)))
   const x = (share: number) => Math.round((row.label + (share / most) * row.width) * 10) / 10
   const bottom = row.top + rows.length * row.height

@@ -51,14 +51,14 @@ function drawPanel(panel: Panel, answers: Answers): string {
     width: w * grid.width - grid.gap,
     height: h * grid.height - grid.gap,
   }
-  const found = (panel.targets as Dataquery[]).flatMap(({ expr, legendFormat }) =>
+  const series = (panel.targets as Dataquery[]).flatMap(({ expr, legendFormat }) =>
     (answers.get(expr) ?? []).map(({ metric, values }) => ({ legend: named(legendFormat!, metric), values })),
   )
   const unit = panel.fieldConfig?.defaults.unit ?? ''
   return [
     `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="2" fill="#fff" stroke="#dcdee3"/>`,
     write(panel.title!, { x: box.x + 8, y: box.y + 15 }, 'font-weight="bold" fill="#24292e"'),
-    panel.type === 'stat' ? drawFigure(found, unit, box) : drawLines(found, unit, box),
+    panel.type === 'stat' ? drawFigure(series, unit, box) : drawLines(series, unit, box),
   ].join('\n')
 }
 
@@ -72,14 +72,14 @@ function drawFigure([line]: Line[], unit: string, { x, y, width, height }: Box):
   return write(inUnit(value, unit), at, 'font-size="26" text-anchor="middle" fill="#37872d"')
 }
 
-function drawLines(found: Line[], unit: string, { x, y, width, height }: Box): string {
+function drawLines(series: Line[], unit: string, { x, y, width, height }: Box): string {
   const plot = {
     x: x + room.axis,
     y: y + room.title + 4,
     width: width - room.axis - 10,
     height: height - room.title - 24 - legendLines * room.line,
   }
-  const all = found.flatMap(({ values }) => values)
+  const all = series.flatMap(({ values }) => values)
   const top = Math.max(...all.map(([, value]) => (Number.isFinite(value) ? value : 0)), 0) || 1
   const [begin, end] = [Math.min(...all.map(([at]) => at)), Math.max(...all.map(([at]) => at))]
   const xOf = (at: number) => plot.x + ((at - begin) / Math.max(1, end - begin)) * plot.width
@@ -89,7 +89,7 @@ function drawLines(found: Line[], unit: string, { x, y, width, height }: Box): s
     write(inUnit(value, unit), { x: plot.x - 5, y: yOf(value) + 4 }, 'text-anchor="end" fill="#6e7079"'),
   ])
   // The legend begins with what matters most: the highest line, which is drawn on top.
-  const lines = found.toSorted((one, other) => peak(other) - peak(one))
+  const lines = series.toSorted((one, other) => peak(other) - peak(one))
   const paths = lines.map(({ values }, n) => {
     const path = pathOf(values, xOf, yOf)
     return path === '' ? '' : `<path d="${path}" fill="none" stroke="${colours[n % colours.length]}"/>`
@@ -122,12 +122,12 @@ function pathOf(
 }
 
 function drawLegend(lines: Line[], { x, y }: { x: number; y: number }): string {
-  const shown = lines.length > legendLines ? lines.slice(0, legendLines - 1) : lines
-  const entries = shown.map(({ legend }, n) => {
+  const visibleLines = lines.length > legendLines ? lines.slice(0, legendLines - 1) : lines
+  const entries = visibleLines.map(({ legend }, n) => {
     const at = y - 8 - (legendLines - 1 - n) * room.line
     return `<rect x="${x}" y="${at - 5}" width="10" height="3" fill="${colours[n % colours.length]}"/>${write(legend, { x: x + 15, y: at }, 'fill="#52545c"')}`
   })
-  const more = lines.length - shown.length
+  const more = lines.length - visibleLines.length
   const rest = more > 0 ? [write(`and ${more} more`, { x: x + 15, y: y - 8 }, 'fill="#6e7079"')] : []
   return [...entries, ...rest].join('\n')
 }

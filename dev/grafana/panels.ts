@@ -27,11 +27,11 @@ const datasource = { type: 'prometheus', uid: '$datasource' }
 const sizes = { figure: { width: 4, height: 4 }, lines: { width: 8, height: 8 } }
 
 /** What a panel shows. `queries`: PromQL by legend, in which `{{label}}` stands for the value of a label. */
-export type Shown = { title: string; description: string; unit: string; queries: Record<string, string> }
+export type PanelSpec = { title: string; description: string; unit: string; queries: Record<string, string> }
 
 /** Lines over time. */
-export function lines(shown: Shown): Builder<Panel> {
-  return panelOf(new LinesBuilder(), shown, sizes.lines)
+export function lines(spec: PanelSpec): Builder<Panel> {
+  return panelOf(new LinesBuilder(), spec, sizes.lines)
     .min(0)
     .legend(
       new VizLegendOptionsBuilder()
@@ -42,16 +42,16 @@ export function lines(shown: Shown): Builder<Panel> {
 }
 
 /** What one metric shows: a line for each value of the labels `by`. */
-export type Labelled = Pick<Shown, 'title' | 'description'> & { metric: string; by: string[] }
+export type Labelled = Pick<PanelSpec, 'title' | 'description'> & { metric: string; by: string[] }
 
 /** How often a counter rises in a second. */
-export function rates({ metric, by, ...shown }: Labelled): Builder<Panel> {
-  return lines({ ...shown, unit: CountsPerSecond, queries: { [legendOf(by)]: rate(metric, ...by) } })
+export function rates({ metric, by, ...spec }: Labelled): Builder<Panel> {
+  return lines({ ...spec, unit: CountsPerSecond, queries: { [legendOf(by)]: rate(metric, ...by) } })
 }
 
 /** What is read from the rows. */
-export function levels({ metric, by, ...shown }: Labelled & { unit: string }): Builder<Panel> {
-  return lines({ ...shown, queries: { [legendOf(by)]: rows(metric, ...by) } })
+export function levels({ metric, by, ...spec }: Labelled & { unit: string }): Builder<Panel> {
+  return lines({ ...spec, queries: { [legendOf(by)]: rows(metric, ...by) } })
 }
 
 function legendOf(labels: string[]): string {
@@ -59,15 +59,15 @@ function legendOf(labels: string[]): string {
 }
 
 /** One figure, as it is now; red from `alarming` on. */
-export function figure({ alarming, ...shown }: Shown & { alarming?: number }): Builder<Panel> {
-  return panelOf(new StatBuilder(), shown, sizes.figure)
+export function figure({ alarming, ...spec }: PanelSpec & { alarming?: number }): Builder<Panel> {
+  return panelOf(new StatBuilder(), spec, sizes.figure)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']))
     .thresholds(redFrom(alarming))
 }
 
 function panelOf<P extends LinesBuilder | StatBuilder>(
   panel: P,
-  { title, description, unit, queries }: Shown,
+  { title, description, unit, queries }: PanelSpec,
   { width, height }: { width: number; height: number },
 ): P {
   panel.title(title).description(description).datasource(datasource).unit(unit).span(width).height(height)

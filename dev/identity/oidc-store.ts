@@ -8,7 +8,7 @@ export class Memory implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     const now = Date.now()
-    for (const [known, { until }] of this.#kept) if (until < now) this.#kept.delete(known)
+    for (const [key, { until }] of this.#kept) if (until < now) this.#kept.delete(key)
     this.#kept.set(id, { payload, until: expiresIn ? now + expiresIn * 1_000 : Number.POSITIVE_INFINITY })
   }
 

@@ -36,11 +36,11 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
     'chat-sent-was-received': [],
   }
   const received = acceptedByKey(journal)
-  const known = new Set([...(await testKeys(db)), ...(await turnKeys(db))])
+  const knownKeys = new Set([...(await testKeys(db)), ...(await turnKeys(db))])
 
   for (const { waveId, messageId, state } of await wavesWithCalls(db)) {
     const calls = await callsToCheck(db, waveId)
-    for (const { retryKey } of calls) known.add(retryKey)
+    for (const { retryKey } of calls) knownKeys.add(retryKey)
     const arrived = calls.filter(({ retryKey }) => received.has(retryKey))
 
     broken['chat-sent-once'].push(...twice(waveId, arrived, received))
@@ -64,26 +64,26 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
     )
   }
   for (const [retryKey, entries] of received)
-    if (!known.has(retryKey))
+    if (!knownKeys.has(retryKey))
       broken['chat-sent-once'].push(`journal ${entries[0]!.seq}: no call has its retry key`)
   return [...findingsOf(rules, broken), ...(await checkChatTurns(db, journal))]
 }
 
 /** Accepted calls by retry key; a repeated retry key is answered 409 and adds no entry. */
 function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
-  const taken = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
-  return Map.groupBy(taken, ({ retryKey }) => retryKey!)
+  const entries = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
+  return Map.groupBy(entries, ({ retryKey }) => retryKey!)
 }
 
 /** Recipients who are in the journal twice for the same call number of a wave. */
 function twice(waveId: string, calls: CallToCheck[], received: Map<string, JournalEntry[]>): string[] {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   const doubled: string[] = []
   for (const { retryKey, batch, callNumber } of calls) {
     for (const address of received.get(retryKey)!.flatMap((entry) => entry.to)) {
       const place = `${callNumber} ${address}`
-      if (seen.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, call ${callNumber}`)
-      seen.add(place)
+      if (earlier.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, call ${callNumber}`)
+      earlier.add(place)
     }
   }
   return doubled

@@ -28,17 +28,17 @@ export async function checkLookups(db: Db, journal: LookupJournalEntry[]): Promi
     'lookups-found-were-received': [],
   }
   const received = Map.groupBy(journal, (entry) => `${entry.method} ${entry.path} ${subjectOf(entry)}`)
-  const made = new Map((await lookupsMade(db)).map((row) => [row.place, row]))
+  const lookups = new Map((await lookupsMade(db)).map((row) => [row.place, row]))
   const { rows } = await sql<{ id: string }>`select id from subject`.execute(db)
   const people = new Set(rows.map(({ id }) => id))
   for (const [place, entries] of received) {
     if (!people.has(subjectOf(entries[0]!))) continue // erased since, or of another installation
-    const most = made.get(place)?.made ?? 0
+    const most = lookups.get(place)?.made ?? 0
     if (entries.length > most) broken['lookups-made-once'].push(`${place}: ${entries.length} of ${most}`)
   }
-  for (const { place, found } of made.values()) {
+  for (const { place, found: least } of lookups.values()) {
     const count = received.get(place)?.length ?? 0
-    if (count < found) broken['lookups-found-were-received'].push(`${place}: ${count} of ${found}`)
+    if (count < least) broken['lookups-found-were-received'].push(`${place}: ${count} of ${least}`)
   }
   return findingsOf(rules, broken)
 }

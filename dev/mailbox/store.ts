@@ -73,8 +73,8 @@ export async function openStore(dir: string): Promise<MailStore> {
     },
     newest: () => items.slice(-remembered).reverse(),
     async find(seq) {
-      const known = items[seq - (items[0]?.seq ?? 0)]
-      if (known || !Number.isSafeInteger(seq) || seq < 1) return known
+      const recent = items[seq - (items[0]?.seq ?? 0)]
+      if (recent || !Number.isSafeInteger(seq) || seq < 1) return recent
       for await (const line of journal.after(seq - 1)) {
         const item: MailItem = JSON.parse(line.toString())
         return item.seq === seq ? item : undefined

@@ -65,9 +65,9 @@ export async function startProducer({ port, dir, keys }: ProducerOptions) {
 }
 
 /** Sends the answer, past the framework: what is wrong with it is wrong byte for byte. */
-function send(reply: FastifyReply, found: object, effect: Effect): void {
+function send(reply: FastifyReply, answer: object, effect: Effect): void {
   const { raw } = reply.hijack()
-  const content = contentOf(found, effect)
+  const content = contentOf(answer, effect)
   const begin = () => {
     if (effect.cut === 'before-reply') return raw.destroy()
     raw.writeHead(effect.status ?? 200, {
@@ -93,10 +93,10 @@ function send(reply: FastifyReply, found: object, effect: Effect): void {
   else setTimeout(begin, effect.delayMs)
 }
 
-function contentOf(found: object, { body, bytes, compressed }: Effect): Buffer {
+function contentOf(answer: object, { body, bytes, compressed }: Effect): Buffer {
   const filling =
-    bytes === undefined ? {} : { filling: 'x'.repeat(bytes - sizeOf({ ...found, filling: '' })) }
-  const content = body ?? JSON.stringify({ ...found, ...filling })
+    bytes === undefined ? {} : { filling: 'x'.repeat(bytes - sizeOf({ ...answer, filling: '' })) }
+  const content = body ?? JSON.stringify({ ...answer, ...filling })
   return compressed ? gzipSync(content) : Buffer.from(content)
 }
 

@@ -18,8 +18,8 @@ export function refusalOf(
   keys: ReadonlyMap<string, string>,
   { headers, content, target }: ArrivedLookup,
 ): string | null {
-  const given = (name: string) => String(headers[`x-service-${name}`] ?? '')
-  const [keyId, timestamp, signature] = [given('key-id'), given('timestamp'), given('signature')]
+  const headerOf = (name: string) => String(headers[`x-service-${name}`] ?? '')
+  const [keyId, timestamp, signature] = [headerOf('key-id'), headerOf('timestamp'), headerOf('signature')]
   const secret = keys.get(keyId)
   if (secret === undefined) return 'unknown key'
   if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds)
@@ -31,6 +31,6 @@ export function refusalOf(
   }
   if (!isSigned(signature, content)) return 'bad signature'
   if (headers['x-service-target'] === undefined) return null
-  const forTarget = isSigned(given('target-signature'), `${signature}.${given('target')}`)
-  return forTarget && given('target') === target ? null : 'wrong target'
+  const forTarget = isSigned(headerOf('target-signature'), `${signature}.${headerOf('target')}`)
+  return forTarget && headerOf('target') === target ? null : 'wrong target'
 }

@@ -61,8 +61,8 @@ function wrongRecipients({ endpoint, body }: Call, memory: ProviderState): Reply
   const { to, replyToken } = body ?? {}
   switch (endpoint) {
     case 'reply': {
-      const known = typeof replyToken === 'string' && memory.replyTo(replyToken)
-      return known ? undefined : refusal(400, providerTexts.badReplyToken)
+      const target = typeof replyToken === 'string' && memory.replyTo(replyToken)
+      return target ? undefined : refusal(400, providerTexts.badReplyToken)
     }
     case 'push':
       return typeof to === 'string' && recipientId.test(to)

@@ -14,8 +14,8 @@ const itemsShown = 100
 /** The page of the list among these mails, newest first. */
 export function listing(mails: readonly MailItem[], query: ListQuery): Listing {
   const { search, before = Number.POSITIVE_INFINITY } = query
-  const found = mails.filter((item) => item.seq < before && isMatch(item, search))
-  return { ...query, items: found.slice(0, itemsShown), older: Math.max(0, found.length - itemsShown) }
+  const matches = mails.filter((item) => item.seq < before && isMatch(item, search))
+  return { ...query, items: matches.slice(0, itemsShown), older: Math.max(0, matches.length - itemsShown) }
 }
 
 /** Whether recipient or subject contains the text. */
@@ -53,7 +53,11 @@ function nothing(search: string, text: Words): Markup {
   return html`<p class="nothing">${search ? text.notFound(search) : text.none}</p>`
 }
 
-function entry({ seq, at, to, subject }: MailItem, { search, before, shown }: Listing, text: Words): Markup {
+function entry(
+  { seq, at, to, subject }: MailItem,
+  { search, before, shown: openSeq }: Listing,
+  text: Words,
+): Markup {
   const address = addresses(to)
   const { name, uid } = recipientOf(to) ?? {}
   const query = new URLSearchParams({
@@ -61,7 +65,7 @@ function entry({ seq, at, to, subject }: MailItem, { search, before, shown }: Li
     ...(before !== undefined && { before: String(before) }),
     mail: String(seq),
   })
-  const isShown = seq === shown
+  const isShown = seq === openSeq
   return html`<a class="entry${isShown && ' entry--shown'}" data-seq="${seq}" href="/?${query.toString()}" title="${address}"${isShown && html` aria-current="true"`}>
     <span class="face" style="--hue: ${hue(address)}">${name?.slice(0, 1) ?? address.slice(0, 2)}</span>
     <span class="entry__to">${name ?? address}${uid && html`<b>${uid}</b>`}</span>

@@ -13,8 +13,8 @@ export function page(
   language: Language,
 ): Markup {
   const text = words[language]
-  const { search, before, shown } = list
-  const query = { to: search, before: before?.toString(), mail: shown?.toString() }
+  const { search, before, shown: openSeq } = list
+  const query = { to: search, before: before?.toString(), mail: openSeq?.toString() }
   return html`<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">

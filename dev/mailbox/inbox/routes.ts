@@ -16,22 +16,22 @@ const mailPolicy =
 /** The routes of the inbox: the page, the list it reloads, and each mail's HTML and source. */
 export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
   type Query = { to?: string; mail?: string; before?: string }
-  const listed = ({ to = '', before }: Query, shown: number | undefined) =>
-    listing(store.newest(), { search: to, before: before ? Number(before) : undefined, shown })
+  const listOf = ({ to = '', before }: Query, openSeq: number | undefined) =>
+    listing(store.newest(), { search: to, before: before ? Number(before) : undefined, shown: openSeq })
 
   app.get<{ Querystring: Query }>('/', async (request, reply) => {
     const { query } = request
     const language = languageOf(request)
     rememberLanguage(reply, language)
-    const item = query.mail ? await store.find(Number(query.mail)) : listed(query, undefined).items[0]
+    const item = query.mail ? await store.find(Number(query.mail)) : listOf(query, undefined).items[0]
     const mail = item && { item, content: await PostalMime.parse(await store.read(item)) }
-    const list = listed(query, item?.seq)
+    const list = listOf(query, item?.seq)
     return reply.type('text/html; charset=utf-8').send(textOf(page(list, mail, language)))
   })
 
   app.get<{ Querystring: Query }>('/mails', async (request, reply) => {
     const { query } = request
-    const list = listed(query, Number(query.mail))
+    const list = listOf(query, Number(query.mail))
     return reply.type('text/html; charset=utf-8').send(textOf(mailList(list, languageOf(request))))
   })
 

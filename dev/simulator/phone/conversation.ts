@@ -42,8 +42,8 @@ export async function conversation(
       .filter(({ seq }) => seq > done && seq <= lastAct)
       .map((item) => ({ at: item.at, html: own(item, language) })),
   ]
-  const shown = turns.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-turnsShown)
-  const markup = shown.map((turn) => textOf(turn.html)).join('')
+  const lastTurns = turns.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-turnsShown)
+  const markup = lastTurns.map((turn) => textOf(turn.html)).join('')
   return { markup, next: `${lastCall}.${lastAct}`, blocked: acts.hadBlocked(id) }
 }
 
@@ -64,8 +64,8 @@ async function callsTo(
 
 /** The messages of one call; the page shows each day once, and options only under the last message. */
 function call({ seq, at, messages }: JournalItem, language: Language): Markup {
-  const shown = messages as Message[]
-  const sender = shown[0]?.sender
+  const bubbles = messages as Message[]
+  const sender = bubbles[0]?.sender
   const icon = sender?.iconUrl
   const lang = /\p{Script=Han}/u.test(JSON.stringify(messages)) ? 'zh-TW' : 'en'
   return html`<p class="day">${dayOf(at, language)}</p>
@@ -73,14 +73,14 @@ function call({ seq, at, messages }: JournalItem, language: Language): Markup {
     <span class="sender">${icons.bell}${icon && html`<img src="${icon}" alt="">`}</span>
     <div class="messages">
       <span class="sender-name">${sender?.name ?? account}</span>
-      ${shown.map(
+      ${bubbles.map(
         (message, index) => html`<div class="message message--${message.type}">
           ${bubble(message)}
-          ${index === shown.length - 1 && html`<time datetime="${at}">${timeOf(at)}</time>`}
+          ${index === bubbles.length - 1 && html`<time datetime="${at}">${timeOf(at)}</time>`}
         </div>`,
       )}
     </div>
-    ${quickReplies(shown.at(-1))}
+    ${quickReplies(bubbles.at(-1))}
   </section>`
 }
 
@@ -90,8 +90,8 @@ function own({ at, act }: PhoneActionItem, language: Language): Markup {
   const day = html`<p class="day">${dayOf(at, language)}</p>`
   if (act.kind === 'follow') return html`${[day]}<p class="note">${followed(account)}</p>`
   if (act.kind === 'block') return html`${[day]}<p class="note">${blocked(account)}</p>`
-  const said = act.kind === 'say' ? act.text : (act.displayText ?? act.data)
+  const speech = act.kind === 'say' ? act.text : (act.displayText ?? act.data)
   return html`${[day]}<section class="own">
-    <time datetime="${at}">${timeOf(at)}</time><p class="bubble bubble--own">${said}</p>
+    <time datetime="${at}">${timeOf(at)}</time><p class="bubble bubble--own">${speech}</p>
   </section>`
 }

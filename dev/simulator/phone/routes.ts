@@ -31,8 +31,8 @@ const peopleShown = 50
 
 /** The routes of the phones: the page, the requests of the open page, and actions on phones. */
 export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): void {
-  const listed = (search = ''): Listing => ({
-    people: search.trim() ? found(recent, search) : recent.list(),
+  const listingOf = (search = ''): Listing => ({
+    people: search.trim() ? searchPeople(recent, search) : recent.list(),
     search,
   })
 
@@ -45,7 +45,7 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
       return { side, locale, id, ...(await conversation({ ...parts, language }, id)) }
     }
     const phones = await Promise.all([phone('left', 'zh-TW'), phone('right', 'en')])
-    return reply.type('text/html; charset=utf-8').send(textOf(page(phones, listed(query.q), language)))
+    return reply.type('text/html; charset=utf-8').send(textOf(page(phones, listingOf(query.q), language)))
   })
 
   app.get<{ Querystring: { q?: string } }>('/people', async ({ query }) => ({
@@ -68,7 +68,7 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
   app.get<{ Querystring: { q?: string } }>('/recent', async (request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .send(textOf(peopleList(listed(request.query.q), languageOf(request)))),
+      .send(textOf(peopleList(listingOf(request.query.q), languageOf(request)))),
   )
 
   app.get('/palette.css', async (_, reply) => reply.type('text/css').send(paletteSheet))
@@ -81,12 +81,12 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
 }
 
 /** Recent recipients first, then the other people of the demo. */
-function found(recent: Recent, search: string): ListedPerson[] {
-  const known = recent.list().filter(({ id }) => isFound(id, search))
+function searchPeople(recent: Recent, search: string): ListedPerson[] {
+  const matches = recent.list().filter(({ id }) => isFound(id, search))
   const others = directory().flatMap(({ chat, locale }) =>
-    chat && isFound(chat, search) && !known.some(({ id }) => id === chat) ? [{ id: chat, locale }] : [],
+    chat && isFound(chat, search) && !matches.some(({ id }) => id === chat) ? [{ id: chat, locale }] : [],
   )
-  return [...known, ...others].slice(0, peopleShown)
+  return [...matches, ...others].slice(0, peopleShown)
 }
 
 /**
