@@ -29,9 +29,9 @@ function countRun(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<Seri
   }
   for (const module of modules) {
     for (const test of module.children.allTests()) {
-      const { state, errors: said = [] } = test.result()
+      const { state, errors: reasons = [] } = test.result()
       if (state === 'passed' || state === 'skipped') counts[state] += 1
-      else counts.failures.push(failureOf(nameOf(test), said))
+      else counts.failures.push(failureOf(nameOf(test), reasons))
     }
     for (const group of [module, ...module.children.allSuites()])
       counts.failures.push(...group.errors().map((error) => failureOf(nameOf(group), [error])))
@@ -44,6 +44,6 @@ function nameOf(at: TestModule | TestSuite | TestCase): string {
 }
 
 function failureOf(where: string, errors: ReadonlyArray<Pick<SerializedError, 'message'>>): string {
-  const said = errors.map(({ message }) => stripVTControlCharacters(message).split('\n')[0])
-  return `${where}: ${said.join(' · ') || 'did not end'}`
+  const lines = errors.map(({ message }) => stripVTControlCharacters(message).split('\n')[0])
+  return `${where}: ${lines.join(' · ') || 'did not end'}`
 }

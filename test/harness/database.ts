@@ -53,14 +53,14 @@ async function createDatabase(template: string): Promise<FreshDatabase> {
 async function openConnections(name: string): Promise<string[]> {
   const deadline = performance.now() + scaledTimeout(CLOSING_MS)
   for (;;) {
-    const found = await asAdministrator((client) =>
+    const sessions = await asAdministrator((client) =>
       client.query<{ line: string }>(
         `select format('%s, %s: %s', application_name, state, query) as line
          from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
         [name],
       ),
     )
-    if (found.rowCount === 0 || performance.now() > deadline) return found.rows.map(({ line }) => line)
+    if (sessions.rowCount === 0 || performance.now() > deadline) return sessions.rows.map(({ line }) => line)
     await sleep(20)
   }
 }

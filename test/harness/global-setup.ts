@@ -63,7 +63,7 @@ function hasRoom(): boolean {
 async function sweep(): Promise<void> {
   const places = [tmpdir(), ...(existsSync(memory) ? [memory] : [])]
   const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
-  for (const folder of folders.filter((found) => basename(found).startsWith(PREFIX))) {
+  for (const folder of folders.filter((path) => basename(path).startsWith(PREFIX))) {
     if (!(await stopLeftovers(folder))) continue
     await stopSpawned(folder)
     rmSync(folder, { recursive: true, force: true })

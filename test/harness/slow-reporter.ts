@@ -7,7 +7,7 @@ export interface FileTime {
   setUp: number
 }
 
-const shown = 30
+const mostFiles = 30
 
 /** Prints the slowest files of a run, each with the share of set-up, and the sums over all files. */
 export default class SlowReporter implements Reporter {
@@ -18,7 +18,7 @@ export default class SlowReporter implements Reporter {
 
 /** The sums over all files, and a line for each of the slowest, the slowest first. */
 export function describeTimes(times: readonly FileTime[]): string {
-  const slowest = times.toSorted((one, other) => other.total - one.total).slice(0, shown)
+  const slowest = times.toSorted((one, other) => other.total - one.total).slice(0, mostFiles)
   const sum = (what: 'total' | 'setUp') => times.reduce((all, time) => all + time[what], 0)
   const all = { total: sum('total'), setUp: sum('setUp') }
   return [

@@ -9,19 +9,19 @@ import { parseHistory } from './load.ts'
 // exits with 1 where they differ. A run is read at TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; a file holds a download of
 // the Temporal UI. A debugger stops in workflow code: the SDK replays on the main thread.
 
-const [given] = process.argv.slice(2)
-if (given === undefined) fail(2, 'Usage: node test/histories/replay.ts <workflow id, or file of a history>')
+const [target] = process.argv.slice(2)
+if (target === undefined) fail(2, 'Usage: node test/histories/replay.ts <workflow id, or file of a history>')
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
 try {
-  const history = given.endsWith('.json')
-    ? parseHistory(readFileSync(given, 'utf8'))
-    : await fetchHistory(given)
+  const history = target.endsWith('.json')
+    ? parseHistory(readFileSync(target, 'utf8'))
+    : await fetchHistory(target)
   const { code } = await bundleWorkflows()
   await Worker.runReplayHistory({ workflowBundle: { code }, replayName: 'replay' }, history)
-  process.stdout.write(`${given}: ${history.events?.length} events replay with this code\n`)
+  process.stdout.write(`${target}: ${history.events?.length} events replay with this code\n`)
 } catch (error) {
-  fail(1, `${given}: ${error instanceof Error ? error.message : String(error)}`)
+  fail(1, `${target}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 /** The history of the newest run of a workflow id. */

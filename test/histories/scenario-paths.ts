@@ -42,7 +42,7 @@ export const saidInScenarios = [
 /** Every path a run of a scenario can take. */
 export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async 'scenario-greets'(runs) {
-    const { id } = await begin(runs, said({ id: 'hello', kind: 'message', messages: [text('您好')] }))
+    const { id } = await begin(runs, sayAndEnd({ id: 'hello', kind: 'message', messages: [text('您好')] }))
     return waitForRunEnd(runs, id, 'done')
   },
 
@@ -146,7 +146,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
 
   /** The run of the other scenario is recorded as every other. */
   async 'scenario-jumped'(runs) {
-    const next = await insertScenario(runs.db, { content: said() })
+    const next = await insertScenario(runs.db, { content: sayAndEnd() })
     const { id, scenarioId } = await make(runs, {
       nodes: [
         { id: 'hello', kind: 'message', messages: [text('您好')] },
@@ -192,8 +192,12 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     await runs.chat.fault({ delayMs: 1_000, times: 1 })
     const { id, address } = await begin(runs)
     await eventually(async () => {
-      const tried = runs.db.selectFrom('turn').select('tries').where('run_id', '=', id).where('tries', '=', 1)
-      if ((await tried.execute()).length === 0) throw new Error(`nothing tried for ${address}`)
+      const attempts = runs.db
+        .selectFrom('turn')
+        .select('tries')
+        .where('run_id', '=', id)
+        .where('tries', '=', 1)
+      if ((await attempts.execute()).length === 0) throw new Error(`nothing tried for ${address}`)
     })
     await runs.db
       .transaction()
@@ -293,13 +297,13 @@ async function askForPlace({ db, wake }: RunsFixture, { scenario }: InsertedPatt
 
 /** The same, on its way. */
 async function begin(runs: RunsFixture, content: Partial<ScenarioContent> = {}) {
-  const made = await make(runs, content)
-  runs.wake('scenario', made.id, [{ name: 'started' }])
-  return made
+  const run = await make(runs, content)
+  runs.wake('scenario', run.id, [{ name: 'started' }])
+  return run
 }
 
 /** Says this and ends. */
-function said(
+function sayAndEnd(
   node: ScenarioContent['nodes'][number] = { id: 'next', kind: 'message', messages: [text('您好')] },
 ): ScenarioContent {
   return { nodes: [node, { id: 'end', kind: 'end' }], edges: [{ from: node.id, to: 'end' }] }

@@ -31,15 +31,15 @@ describe.skipIf(!python)('a calendar file, read by another program', patient, ()
     const reader = join(import.meta.dirname, 'python/calendar_file.py')
     const { code, output } = await run(join(commands, 'python'), [reader, ...paths])
     expect(code, output).toBe(0)
-    const [made, gone] = output
+    const [calendar, gone] = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(made).toEqual({
+    expect(calendar).toEqual({
       ...{ method: 'PUBLISH', status: 'CONFIRMED', uid: file.uid, sequence: 0 },
       ...{ summary: file.entry.title['zh-TW'], location: file.entry.location['zh-TW'] },
       ...{ start: '2027-03-28T01:30:00+01:00', end: '2027-03-28T03:30:00+02:00' },
     })
-    expect(gone).toEqual({ ...made, method: 'CANCEL', status: 'CANCELLED', sequence: 1 })
+    expect(gone).toEqual({ ...calendar, method: 'CANCEL', status: 'CANCELLED', sequence: 1 })
   })
 })

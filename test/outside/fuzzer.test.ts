@@ -47,7 +47,7 @@ describe.skipIf(!python)('an outside fuzzer, from the served description', patie
   const { 'examples each': examples } = countsOf('fuzzer')
   let commands: string
   let served: Served
-  const made = { requests: 0, findings: 0 }
+  const totals = { requests: 0, findings: 0 }
   beforeAll(async () => {
     commands = await pythonCommands(python!)
     served = await serveForOutsiders()
@@ -74,8 +74,8 @@ describe.skipIf(!python)('an outside fuzzer, from the served description', patie
     const { complete, failures, errors, test_cases, operations } = Report.parse(
       JSON.parse(readFileSync(report, 'utf8')),
     )
-    made.requests += test_cases.generated
-    made.findings += failures.length + errors.length
+    totals.requests += test_cases.generated
+    totals.findings += failures.length + errors.length
     expect({ complete, failures, errors }, output).toEqual({ complete: true, failures: [], errors: [] })
     expect(operations.tested, output).toBeGreaterThan(90)
   })
@@ -85,7 +85,7 @@ describe.skipIf(!python)('an outside fuzzer, from the served description', patie
     expect(lines.filter((line) => line.includes('"level":50') || line.includes('"level":60'))).toEqual([])
     recordMeasurement(
       'fuzzer',
-      `${made.requests} requests by ${outsiders.length} callers, Python ${python}; ${made.findings} findings`,
+      `${totals.requests} requests by ${outsiders.length} callers, Python ${python}; ${totals.findings} findings`,
     )
   })
 })

@@ -11,14 +11,14 @@ const folder = join(import.meta.dirname, 'python')
 describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
   let commands: string
   let served: Served
-  let made: Ended
+  let generation: Ended
   const place = inject('scratch')
   beforeAll(async () => {
     commands = await pythonCommands(python!)
     served = await serveForOutsiders()
     const description = join(place, 'openapi.json')
     writeFileSync(description, await (await fetch(`${served.url}/openapi.json`)).text())
-    made = await run(
+    generation = await run(
       join(commands, 'openapi-python-client'),
       [
         ...['generate', '--path', description, '--output-path', join(place, 'carillon_client')],
@@ -43,7 +43,7 @@ describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
   }
 
   it('leaves nothing out', () => {
-    expect(made.code, made.output).toBe(0)
+    expect(generation.code, generation.output).toBe(0)
   })
 
   it('works', async () => {

@@ -92,8 +92,8 @@ async function tap(page: Page, side: string, label: string): Promise<void> {
 }
 
 async function told(page: Page, side: string, words: string): Promise<void> {
-  const said = page.locator(`.phone[data-side=${side}] .chat`).getByText(words).last()
-  await said.waitFor({ timeout: 30_000 })
+  const bubble = page.locator(`.phone[data-side=${side}] .chat`).getByText(words).last()
+  await bubble.waitFor({ timeout: 30_000 })
 }
 
 /** The picture of a graph as a file: the colours of the page are written into it. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const call = (operation: OperationId, options: CallOptions = {}) =>
   api.call(operation, { session: admin.session, ...options })
-const made = async (operation: OperationId, body: unknown) => {
+const post = async (operation: OperationId, body: unknown) => {
   const answer = await call(operation, { body })
   expect(answer.status).toBe(201)
   return answer.body
@@ -58,7 +58,7 @@ describe('administration', () => {
 
 it('lets at most 200 people of a unit have a role, and those who have one change theirs', async () => {
   const { db } = api.database
-  const { id } = await made('adminCreateUnit', { name: 'Full' })
+  const { id } = await post('adminCreateUnit', { name: 'Full' })
   await sql`
     with person as (
       insert into person (name, email) select 'Member', 'full-' || n || '@example.org'
@@ -80,7 +80,7 @@ it('lets at most 200 people of a unit have a role, and those who have one change
 
 describe('units', () => {
   it('are created, changed and listed by name', async () => {
-    const unit = await made('adminCreateUnit', { name: 'Computer Centre', kind: 'administrative' })
+    const unit = await post('adminCreateUnit', { name: 'Computer Centre', kind: 'administrative' })
     expect(unit).toMatchObject({ kind: 'administrative', timeZone: 'Asia/Taipei' })
     const changed = await call('adminEditUnit', { id: unit.id, body: { timeZone: 'Europe/Berlin' } })
     expect(changed.body).toEqual({ ...unit, timeZone: 'Europe/Berlin' })
@@ -116,8 +116,8 @@ describe('units', () => {
     const timeZone = 'US/Pacific-New'
     expect(isTimeZone(timeZone)).toBe(true)
     const unknown = { code: 'validation_error', details: { issues: [{ path: 'timeZone' }] } }
-    const made = await call('adminCreateUnit', { body: { name: 'Pacific', timeZone } })
-    expect(made.body.error).toMatchObject(unknown)
+    const answer = await call('adminCreateUnit', { body: { name: 'Pacific', timeZone } })
+    expect(answer.body.error).toMatchObject(unknown)
     const edited = await call('adminEditUnit', { id: api.units.b, body: { timeZone } })
     expect(edited.body.error).toMatchObject(unknown)
     await closeNextNights(api.services)
@@ -130,7 +130,7 @@ describe('units', () => {
       replyTo: 'press@example.edu',
       sender: { name: { 'zh-TW': '出版中心' }, iconUrl: 'https://example.edu/press.png' },
     }
-    const unit = await made('adminCreateUnit', { name: 'Press', ...how })
+    const unit = await post('adminCreateUnit', { name: 'Press', ...how })
     expect(unit).toMatchObject(how)
     const edit = (body: object) => call('adminEditUnit', { id: unit.id, body })
     expect((await edit({ replyTo: null, sender: null })).body).toEqual({
@@ -163,7 +163,7 @@ describe('units', () => {
   })
 
   it('have members, whose roles apply from the next call on', async () => {
-    const person = await made('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
+    const person = await post('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
     const { token: session } = await createSession(api.database.db, 'operator:cli', {
       personId: person.id,
       hours: 1,
@@ -192,7 +192,7 @@ describe('units', () => {
 
 describe('persons', () => {
   it('are set once for each address, in lower case, and changed', async () => {
-    const person = await made('adminCreatePerson', { email: 'Mei@Example.edu', name: 'Mei', language: 'en' })
+    const person = await post('adminCreatePerson', { email: 'Mei@Example.edu', name: 'Mei', language: 'en' })
     expect(person).toMatchObject({
       email: 'mei@example.edu',
       systemAdmin: false,
@@ -211,8 +211,8 @@ describe('persons', () => {
     expect((await edit({ subjectUid: null })).body).toMatchObject({ subjectUid: null, notices: false })
     expect((await edit({ handoffNotices: false })).body).toMatchObject({ handoffNotices: false })
     expect((await edit({ email: 'root@example.edu' })).code).toBe('validation_error')
-    const found = await call('adminListPersons', { query: { email: 'MEI@example.edu' } })
-    expect(found.body.items).toMatchObject([{ id: person.id }])
+    const page = await call('adminListPersons', { query: { email: 'MEI@example.edu' } })
+    expect(page.body.items).toMatchObject([{ id: person.id }])
   })
 
   it.each([
@@ -229,7 +229,7 @@ describe('persons', () => {
   })
 
   it('always have a system administrator among them, though the last two dismiss each other', async () => {
-    const other = await made('adminCreatePerson', {
+    const other = await post('adminCreatePerson', {
       email: 'two@example.edu',
       name: 'Two',
       systemAdmin: true,
@@ -255,7 +255,7 @@ describe('persons', () => {
 
 describe('producer keys', () => {
   it('are shown once, work at once, and end at once', async () => {
-    const { id, key } = await made('adminCreateKey', {
+    const { id, key } = await post('adminCreateKey', {
       unitId: api.units.a,
       name: 'LMS',
       dimensions: ['roles'],
@@ -273,7 +273,7 @@ describe('producer keys', () => {
 
   it('have the rights to individuals, to groups and to speak in handoffs only where these are given', async () => {
     const issued = async (rights: object) => {
-      const { id } = await made('adminCreateKey', { unitId: api.units.a, name: 'rights', ...rights })
+      const { id } = await post('adminCreateKey', { unitId: api.units.a, name: 'rights', ...rights })
       const { items } = (await call('adminListKeys', { query: { unitId: api.units.a } })).body
       return items.find((key: { id: string }) => key.id === id)
     }
@@ -316,7 +316,7 @@ describe('categories', () => {
   const channelPlan = { mode: 'all', channels: ['chat', 'email'] }
 
   it('are created with defaults, changed, and disabled', async () => {
-    const category = await made('adminCreateCategory', {
+    const category = await post('adminCreateCategory', {
       ...body,
       channelPlan,
       frequencyCap: { messages: 3, days: 7 },
@@ -335,8 +335,8 @@ describe('categories', () => {
     const expected = { quietHours, frequencyCap: null, approval_rule: 'auto', autoMaxRecipients: 9 }
     expect(changed).toEqual({ ...category, ...expected })
     await edit({ enabled: false })
-    const shown = (await api.call('listCategories', { key: api.keys.a })).body.items
-    expect(shown.map(({ id }: { id: string }) => id)).not.toContain('grades')
+    const items = (await api.call('listCategories', { key: api.keys.a })).body.items
+    expect(items.map(({ id }: { id: string }) => id)).not.toContain('grades')
     const all = (await call('adminListCategories')).body.items
     expect(all).toContainEqual({ ...changed, enabled: false })
     expect((await audited('grades')).map(({ action }) => action)).toEqual(['create', 'edit', 'edit'])

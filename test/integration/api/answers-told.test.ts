@@ -41,10 +41,10 @@ const pass: Record<AnswerGate, readonly Role[]> = {
   unit: ['key', 'keyWithoutRights', 'restricted', 'editor', 'approver', 'author', 'severalUnits'],
 }
 
-let asked = 0
+let requests = 0
 const told = new Set<string>()
 afterAll(() =>
-  console.log(`answers: asked ${asked} times, as ${roles.length} callers; ${told.size} operations tell`),
+  console.log(`answers: asked ${requests} times, as ${roles.length} callers; ${told.size} operations tell`),
 )
 
 type Query = { [field: string]: string }
@@ -94,10 +94,10 @@ async function ask(world: World, id: OperationId, role: Role, query: Query) {
   const named = { ...query, ...(role === 'severalUnits' && unit === 'query' && { unitId: api.units.a }) }
   const by: CallOptions = { ...(await as[role]!()), ...(Object.keys(named).length > 0 && { query: named }) }
   const body = bodies[id]
-  const { status, body: said } = body
+  const { status, body: answer } = body
     ? await api.call(id, { ...by, id: object, body })
     : await request(api, id, by, object)
-  return withoutChance(`${status} ${typeof said === 'string' ? said : JSON.stringify(said)}`)
+  return withoutChance(`${status} ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`)
 }
 
 const entriesOf = async ({ api }: World) => {
@@ -120,7 +120,7 @@ async function leaksOf(id: OperationId, role: Role): Promise<string[]> {
   for (const [n, query] of asks[0]!.entries()) {
     const before = await entriesOf(worlds[0]!)
     const [one, other] = await Promise.all(worlds.map((world, at) => ask(world, id, role, asks[at]![n]!)))
-    asked += 2
+    requests += 2
     if (one === other) continue
     told.add(id)
     const where = `${role} ${JSON.stringify(query)}`
@@ -158,7 +158,7 @@ it('no page tells anybody an answer whom its operation would not tell it', async
       for (const url of urls) {
         const before = await entriesOf(worlds[0]!)
         const [one, other] = await Promise.all(worlds.map((world) => open(world, url, role)))
-        asked += 2
+        requests += 2
         if (one === other) continue
         const fact = answerFacts[tellingPages[page]!]
         expect(fact ? pass[fact.gate] : [], `${url} as ${role}: ${differing(one!, other!)}`).toContain(role)

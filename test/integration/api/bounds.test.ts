@@ -24,7 +24,7 @@ type Kind = {
   ) => Promise<{ status: number; code: string | null; body: { error?: { message: string } } }>
   store: (count: number) => RawBuilder<unknown>
 }
-const post = (operation: OperationId, given: object) => api.call(operation, { key: api.keys.a, ...given })
+const post = (operation: OperationId, options: object) => api.call(operation, { key: api.keys.a, ...options })
 
 const kinds: Partial<Record<Bound, Kind>> = {
   scenarios: {
@@ -79,9 +79,9 @@ it.each(Object.keys(kinds) as Bound[])(
     expect(first.code).toBeNull()
     const there = await count(of)
     await store(bounds[of].most - there - 1).execute(db)
-    const made = await Promise.all([create(1), create(2), create(3)])
-    expect(made.filter(({ code }) => code === null)).toHaveLength(1)
-    const [refused] = made.filter(({ code }) => code === 'validation_error')
+    const answers = await Promise.all([create(1), create(2), create(3)])
+    expect(answers.filter(({ code }) => code === null)).toHaveLength(1)
+    const [refused] = answers.filter(({ code }) => code === 'validation_error')
     expect(refused?.body.error?.message).toContain(bounds[of].instead)
     expect(await count(of)).toBe(bounds[of].most)
   },

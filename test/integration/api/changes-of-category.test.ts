@@ -10,7 +10,7 @@ import { forFile } from '../../harness/for-file.ts'
 /** Changes of what is there already, which name no category: each needs the right to its category all the same. */
 
 const api = forFile(startApi)
-const made = {} as Record<'scenario' | 'run' | 'pattern' | 'schedule' | 'binding', string>
+const ids = {} as Record<'scenario' | 'run' | 'pattern' | 'schedule' | 'binding', string>
 const keys = {} as Record<'elsewhere' | 'queriesOnly' | 'individual', string>
 
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const scenario = await insertScenario(db, {
     ...{ unitId, categoryId: 'news', content: { farewell: { 'zh-TW': '再會' } } },
   })
-  made.scenario = scenario.id
-  made.run = await insertScenarioRun(db, { scenario })
+  ids.scenario = scenario.id
+  ids.run = await insertScenarioRun(db, { scenario })
   const create = async (id: OperationId, body: object) =>
     (await api.call(id, { key: keys.individual, body })).body.id
   keys.elsewhere = await api.newKey(unitId, { categories: ['manual'], individualTargeting: true })
@@ -31,14 +31,14 @@ beforeAll(async () => {
     const columns = { node: 'take' }
     await walkOn(api.services, await insertScenarioRun(db, { scenario: pattern.scenario, columns }))
   }
-  made.pattern = pattern.id
-  made.schedule = await create('createSchedule', newSchedule)
-  made.binding = await create('createEventBinding', {
+  ids.pattern = pattern.id
+  ids.schedule = await create('createSchedule', newSchedule)
+  ids.binding = await create('createEventBinding', {
     ...{ source: 'sis', type: 'moved', categoryId: 'news', audience: { kind: 'event_subjects' } },
   })
 })
 
-const changes: [OperationId, keyof typeof made, object?][] = [
+const changes: [OperationId, keyof typeof ids, object?][] = [
   ['putScenario', 'scenario', { state: 'paused' }],
   ['putScenario', 'scenario', { state: 'active' }],
   ['putScenario', 'scenario', { state: 'retired' }],
@@ -55,20 +55,20 @@ const changes: [OperationId, keyof typeof made, object?][] = [
 
 /** Every row of what could change. */
 async function rows() {
-  const { rows: found } = await sql`
+  const { rows: list } = await sql`
     select 'scenario' as of, to_jsonb(one) as row from scenario as one union all
     select 'run', to_jsonb(one) from scenario_run as one union all
     select 'pattern', to_jsonb(one) from pattern as one union all
     select 'schedule', to_jsonb(one) from schedule as one union all
     select 'binding', to_jsonb(one) from event_binding_version as one
     order by 1, 2`.execute(api.database.db)
-  return found
+  return list
 }
 
 describe('a key without the category', () => {
   it.each(changes)('may not %s (%s, %j)', async (operation, object, body) => {
     const before = await rows()
-    const answer = await api.call(operation, { key: keys.elsewhere, id: made[object], ...(body && { body }) })
+    const answer = await api.call(operation, { key: keys.elsewhere, id: ids[object], ...(body && { body }) })
     expect([answer.code, await rows()]).toEqual(['category_not_allowed', before])
   })
 })
@@ -79,9 +79,9 @@ describe('a key without individual targeting', () => {
     ['patchPattern', 'pattern', { capacity: 2 }],
   ] as const)('may not %s (%s, %j), which writes to people', async (operation, object, body) => {
     const before = await rows()
-    const answer = await api.call(operation, { key: keys.queriesOnly, id: made[object], body })
+    const answer = await api.call(operation, { key: keys.queriesOnly, id: ids[object], body })
     expect([answer.code, await rows()]).toEqual(['individual_targeting_disabled', before])
     const session = api.sessions.editor
-    expect((await api.call(operation, { session, id: made[object], body })).code).toBe(null)
+    expect((await api.call(operation, { session, id: ids[object], body })).code).toBe(null)
   })
 })

@@ -139,14 +139,14 @@ describe('the pages of docs/api', () => {
   })
 
   it('show their images', async () => {
-    const shown = [...(await pages())].flatMap(([address, { body, headers }]) =>
+    const images = [...(await pages())].flatMap(([address, { body, headers }]) =>
       [...body.matchAll(/<img src="([^"]+)"/g)].map(([, image]) => ({
         url: new URL(image!, `https://hub.example.edu${address}`),
         policy: headers['content-security-policy'],
       })),
     )
-    expect(shown.length).toBeGreaterThan(0)
-    for (const { url, policy } of shown) {
+    expect(images.length).toBeGreaterThan(0)
+    for (const { url, policy } of images) {
       expect(policy).toContain("img-src 'self'")
       const { statusCode, headers } = await api.app.inject(url.pathname)
       expect(statusCode, url.pathname).toBe(200)

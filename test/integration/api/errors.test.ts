@@ -15,8 +15,8 @@ import { forFile } from '../../harness/for-file.ts'
 import { closedDatabase } from './closed-database.ts'
 
 /** How a provider answers to test messages. */
-let taken: Outcome
-const api = forFile(() => startApi({ services: { senders: { chat: byCall(async () => taken) } } }))
+let testOutcome: Outcome
+const api = forFile(() => startApi({ services: { senders: { chat: byCall(async () => testOutcome) } } }))
 
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
@@ -32,7 +32,7 @@ async function submitted(body: object = {}, as: { key?: string; session?: string
 }
 
 async function tested(outcome: Outcome) {
-  taken = outcome
+  testOutcome = outcome
   await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
   const { id } = (await create({})).body
   return api.call('testSendMessage', { session: api.sessions.editor, id })

@@ -22,8 +22,8 @@ async function ask(url: string, tag?: string, others: Record<string, string> = {
 it('a detail is sent again once it has changed', async () => {
   const id = await draft()
   const { tag } = await ask(`/v1/messages/${id}`)
-  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
-    expect(await ask(`/v1/messages/${id}`, known)).toEqual({ status: 304, tag, body: '' })
+  for (const condition of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
+    expect(await ask(`/v1/messages/${id}`, condition)).toEqual({ status: 304, tag, body: '' })
   await api.call('submitMessage', { key: api.keys.individual, id })
   const changed = await ask(`/v1/messages/${id}`, tag)
   expect(changed.status).toBe(200)

@@ -61,11 +61,11 @@ describe('a number that JSON has rounded', () => {
     expect((await patch(raw)).body.error.details.issues[0].message).toBe(message)
   })
 
-  const taken = Object.entries<Endpoint>(endpoints)
+  const operations = Object.entries<Endpoint>(endpoints)
     .filter(([, { body, unit, auth }]) => body && unit !== 'object' && auth.some((one) => one !== 'adapter'))
     .map(([id]) => id as OperationId)
 
-  it.each(taken.filter((id) => !(endpoints[id] as Endpoint).auth.includes('event')))(
+  it.each(operations.filter((id) => !(endpoints[id] as Endpoint).auth.includes('event')))(
     'passes no door: %s',
     async (id) => {
       const { auth }: Endpoint = endpoints[id]

@@ -19,12 +19,12 @@ beforeAll(async () => {
     categoryId: 'news',
     expiresAt: undefined,
   }
-  const made = await api.call('createMessage', { key: api.keys.a, headers, body: body?.parse(create) })
+  const answer = await api.call('createMessage', { key: api.keys.a, headers, body: body?.parse(create) })
   const { db } = api.database
   const personId = await upsertPerson(db, { email: 'root@example.org', name: 'Root', systemAdmin: true })
   admin = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
   ids = [
-    made.body.id,
+    answer.body.id,
     api.templates.draft,
     api.units.a,
     '01939a2e-0000-7000-8000-00000000dead',

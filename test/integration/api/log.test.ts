@@ -35,12 +35,12 @@ it('a line names the caller and the unit, but no person', async () => {
   }
   const { twoUnits, approver } = api.sessions
   const { a, b } = api.units
-  const listed = { session: twoUnits, query: { unitId: b } }
+  const ofB = { session: twoUnits, query: { unitId: b } }
   expect(await lastOf(api.call('listMessages', { session: approver }))).toEqual({
     caller: 'session',
     unitId: a,
   })
-  expect(await lastOf(api.call('listMessages', listed))).toEqual({ caller: 'session', unitId: b })
+  expect(await lastOf(api.call('listMessages', ofB))).toEqual({ caller: 'session', unitId: b })
   expect(await lastOf(api.call('listMessages', {}))).toEqual({ caller: 'none', unitId: null })
   const created = {
     session: twoUnits,

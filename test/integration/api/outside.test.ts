@@ -155,10 +155,10 @@ describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) 
         const { key, session, headers } = await credentials[who]()
         const left = [...parts]
         const path = endpoint.path.replaceAll(/\{\w+\}/g, () => left.pop()!)
-        const asked = query.length > 0 ? `?${query.map((pair) => pair.join('=')).join('&')}` : ''
+        const search = query.length > 0 ? `?${query.map((pair) => pair.join('=')).join('&')}` : ''
         const sent: Sent = {
           method: method ?? endpoint.method,
-          path: `${path}${asked}`,
+          path: `${path}${search}`,
           headers: {
             'idempotency-key': 'outside',
             ...(key && { authorization: `Bearer ${key}` }),

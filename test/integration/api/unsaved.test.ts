@@ -12,8 +12,8 @@ const preview = (parts: object = {}, query = { channel: 'chat', locale: 'zh-TW' 
   api.call('previewUnsaved', { key: api.keys.a, query, body: { ...newMessage, ...parts } })
 
 /** Its buttons name a message that does not exist. */
-const withoutIds = (shown: object) =>
-  JSON.stringify(shown).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+const withoutIds = (answer: object) =>
+  JSON.stringify(answer).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
 
 async function rows(): Promise<number> {
   const { db } = api.database
@@ -25,7 +25,7 @@ async function rows(): Promise<number> {
         .executeTakeFirstOrThrow(),
     ),
   )
-  return counted.reduce((sum, { rows: found }) => sum + Number(found), 0)
+  return counted.reduce((sum, { rows: count }) => sum + Number(count), 0)
 }
 
 describe('a message that is not stored', () => {
@@ -40,11 +40,11 @@ describe('a message that is not stored', () => {
   ])('has the dry-run and the preview of the draft that it would be, %s', async (_, parts) => {
     const { body: draft, status } = await createMessage(api, parts)
     const asDraft = { key: api.keys.a, id: draft.id }
-    const shown = { channel: 'chat', locale: 'zh-TW' }
+    const view = { channel: 'chat', locale: 'zh-TW' }
     const before = await rows()
     if (status === 201) {
       expect((await dryRun(parts)).body).toEqual((await api.call('dryRunMessage', asDraft)).body)
-      const { body } = await api.call('previewMessage', { ...asDraft, body: shown })
+      const { body } = await api.call('previewMessage', { ...asDraft, body: view })
       expect(withoutIds((await preview(parts)).body)).toEqual(withoutIds(body))
     } else expect((await dryRun(parts)).body).toEqual(draft)
     expect(await rows()).toBe(before)
@@ -58,9 +58,9 @@ describe('a message that is not stored', () => {
     ['a variable of no template', { variables: { day: 'x' } }],
   ])('is refused as create refuses it: %s', async (_, parts) => {
     const created = await createMessage(api, parts)
-    const [run, shown] = [await dryRun(parts), await preview(parts)]
+    const [run, page] = [await dryRun(parts), await preview(parts)]
     expect([run.status, run.code]).toEqual([created.status === 201 ? 200 : created.status, created.code])
-    if (created.status !== 201) expect([shown.status, shown.code]).toEqual([created.status, created.code])
+    if (created.status !== 201) expect([page.status, page.code]).toEqual([created.status, created.code])
   })
 
   it('is shown on a channel of its plan alone, and to its unit', async () => {

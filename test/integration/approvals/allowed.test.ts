@@ -61,8 +61,8 @@ async function binding(by: CallOptions, audience: object = { kind: 'query', role
 }
 
 /** Makes what `make` makes, and decides about it as another approver. */
-async function decided(operation: OperationId, made: Promise<string>): Promise<string> {
-  const id = await made
+async function decided(operation: OperationId, creation: Promise<string>): Promise<string> {
+  const id = await creation
   const body = operation.startsWith('reject') ? { reason: 'no' } : {}
   const { code } = await api.call(operation, { ...callers['another approver'], id, body })
   expect(code).toBeNull()

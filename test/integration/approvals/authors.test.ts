@@ -123,8 +123,8 @@ const approvedTemplate = async (by: CallOptions) => {
 const toQuery = (...roles: string[]) => ({ audience: { kind: 'query', roles } })
 const toSubjects = { audience: { kind: 'event_subjects' } }
 const binding = async (by: CallOptions, parts: object = toQuery('student')): Promise<string> => {
-  const made = 'scenarioId' in parts ? {} : { templateId: api.templates.approved }
-  const body = { source: 'sis', type: randomUUID(), categoryId: 'news', ...made, ...parts }
+  const content = 'scenarioId' in parts ? {} : { templateId: api.templates.approved }
+  const body = { source: 'sis', type: randomUUID(), categoryId: 'news', ...content, ...parts }
   return (await done('createEventBinding', { ...by, body })).id
 }
 const rebound = async (id: string, by: CallOptions, body: object) => {
@@ -134,7 +134,7 @@ const rebound = async (id: string, by: CallOptions, body: object) => {
 
 const scenario = async (by: CallOptions, parts: object = {}): Promise<string> =>
   (await done('createScenario', { ...by, body: newScenario({ categoryId: 'manual', ...parts }) })).id
-const written = async (id: string, by: CallOptions, parts: object) => {
+const writeScenario = async (id: string, by: CallOptions, parts: object) => {
   await done('putScenario', { ...by, id, body: newScenario({ categoryId: 'manual', ...parts }) })
   return id
 }
@@ -164,9 +164,9 @@ async function typed(
     page = await press(browser, await browser.open(page.url), 'check', fields)
   }
   const browser = browserOf(submits)
-  const made = await press(browser, await browser.open(page.url), 'submit')
-  const [, id] = /\/(?:messages|patterns|templates)\/([0-9a-f-]{36})/.exec(made.url) ?? []
-  if (id === undefined) throw new Error(`not submitted: ${made.url} ${textOf(made)}`)
+  const result = await press(browser, await browser.open(page.url), 'submit')
+  const [, id] = /\/(?:messages|patterns|templates)\/([0-9a-f-]{36})/.exec(result.url) ?? []
+  if (id === undefined) throw new Error(`not submitted: ${result.url} ${textOf(result)}`)
   return id
 }
 
@@ -181,9 +181,9 @@ async function sent(
   const headers = ownOrigin(fixture.baseUrl)
   const init = { method: 'POST', headers, body: new URLSearchParams(form) }
   const { response, text } = await browserOf(by).ask(`${fixture.baseUrl}/${kind}/${id}`, init)
-  const [, made] = /([0-9a-f-]{36})\?done=/.exec(response.headers.get('location') ?? '') ?? []
-  if (made === undefined) throw new Error(`${response.status} ${text}`)
-  return made
+  const [, newId] = /([0-9a-f-]{36})\?done=/.exec(response.headers.get('location') ?? '') ?? []
+  if (newId === undefined) throw new Error(`${response.status} ${text}`)
+  return newId
 }
 
 /** What a kind is written with in a browser, and what is changed in it. */
@@ -217,24 +217,24 @@ function typedWays(kind: CompositionKind, idOf = async (id: string) => id) {
   const { form, whole, change, back } = forms[kind]
   const named = () => ({ ...whole, ...(kind === 'template' && { name: randomUUID() }) })
   const editor = writers['an editor']
-  const made = (visits: (by: CallOptions) => Visit[], submits?: (by: CallOptions) => CallOptions) =>
+  const compose = (visits: (by: CallOptions) => Visit[], submits?: (by: CallOptions) => CallOptions) =>
     inBrowser(async (by) => idOf(await typed(form, visits(by), submits?.(by))))
   return {
-    'wrote it': made((by) => [[by, named()]]),
-    'wrote what was edited since': made((by) => [
+    'wrote it': compose((by) => [[by, named()]]),
+    'wrote what was edited since': compose((by) => [
       [by, named()],
       [editor(), change],
     ]),
-    'edited it': made((by) => [
+    'edited it': compose((by) => [
       [editor(), named()],
       [by, change],
     ]),
-    'edited it, which was reverted': made((by) => [
+    'edited it, which was reverted': compose((by) => [
       [editor(), named()],
       [by, change],
       [editor(), back],
     ]),
-    'asked for the approval': made(
+    'asked for the approval': compose(
       () => [[editor(), named()]],
       (by) => by,
     ),
@@ -297,8 +297,8 @@ const kinds = {
         const tested = await press(browser, whole, 'test')
         const other = browserOf(by)
         const changed = await press(other, await other.open(tested.url), 'check', forms.message.change)
-        const made = await press(browser, await browser.open(changed.url), 'submit')
-        return /\/messages\/([0-9a-f-]{36})/.exec(made.url)![1]!
+        const result = await press(browser, await browser.open(changed.url), 'submit')
+        return /\/messages\/([0-9a-f-]{36})/.exec(result.url)![1]!
       }),
     ],
     'edited it, which was reverted': [
@@ -441,15 +441,15 @@ const kinds = {
     ],
     'wrote what was edited since': [
       typedPattern['wrote what was edited since'],
-      async (by) => activated(await written(await scenario(by), nobody(), { name: 'Tour' })),
+      async (by) => activated(await writeScenario(await scenario(by), nobody(), { name: 'Tour' })),
       async (by) => {
         const id = await activated(await scenario(by, { categoryId: 'news' }))
-        return activated(await written(id, nobody(), { name: 'Tour' }))
+        return activated(await writeScenario(id, nobody(), { name: 'Tour' }))
       },
     ],
     'edited it': [
       typedPattern['edited it'],
-      async (by) => activated(await written(await scenario(nobody()), by, { name: 'Tour' })),
+      async (by) => activated(await writeScenario(await scenario(nobody()), by, { name: 'Tour' })),
       inBrowser(async (by) => {
         const { id, scenarioId } = await pattern(nobody())
         await sent(by, 'patterns', id, { act: 'change', deadline: '2099-01-01T00:00' })
@@ -465,8 +465,8 @@ const kinds = {
     'edited it, which was reverted': [
       typedPattern['edited it, which was reverted'],
       async (by) => {
-        const id = await written(await scenario(nobody()), by, { name: 'Tour' })
-        return activated(await written(id, nobody(), {}))
+        const id = await writeScenario(await scenario(nobody()), by, { name: 'Tour' })
+        return activated(await writeScenario(id, nobody(), {}))
       },
     ],
     'wrote what it is a copy of': [],
@@ -486,7 +486,7 @@ const kinds = {
       async (by) => {
         const id = await activated(await scenario(by), by)
         await decided('scenario', 'approve', id, by)
-        return activated(await written(id, nobody(), { name: 'Tour' }))
+        return activated(await writeScenario(id, nobody(), { name: 'Tour' }))
       },
     ],
   },
@@ -596,8 +596,8 @@ const others: Record<string, string> = {
   ]),
 }
 
-function reasonOf(reason: string, listed: string[]): Record<string, string> {
-  return Object.fromEntries(listed.map((door) => [door, reason]))
+function reasonOf(reason: string, doors: string[]): Record<string, string> {
+  return Object.fromEntries(doors.map((door) => [door, reason]))
 }
 
 it('every door by which text comes in is one of these, or says why it is none', () => {

@@ -26,11 +26,11 @@ it('the picture of a version is laid out once for each language, and goes with t
     ).payload
   const first = await view()
   expect(first).toContain('<svg')
-  const made = await rows()
-  expect(made).toHaveLength(1)
+  const layouts = await rows()
+  expect(layouts).toHaveLength(1)
   expect(await view()).toBe(first)
   expect(await view(api.sessions.editor)).toContain(first.match(/<svg.*?<\/svg>/s)![0])
-  expect(await rows()).toEqual(made)
+  expect(await rows()).toEqual(layouts)
 
   // What is shown is what was kept.
   await sql`update scenario_layout set layout = jsonb_set(layout, '{width}', '1234')`.execute(api.database.db)

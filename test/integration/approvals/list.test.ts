@@ -51,8 +51,8 @@ const make: Record<ApprovalKind, (by: CallOptions) => Promise<string>> = {
   },
   async event_binding(by) {
     const { bodyExample } = endpoints.createEventBinding
-    const written = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved }
-    const body = { ...written, type: randomUUID(), audience: query }
+    const fields = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved }
+    const body = { ...fields, type: randomUUID(), audience: query }
     return (await api.call('createEventBinding', { ...by, body })).body.id
   },
   async scenario(by) {
@@ -70,8 +70,8 @@ const decide: Record<ApprovalKind, Record<'approve' | 'reject', OperationId>> = 
   scenario: { approve: 'approveScenario', reject: 'rejectScenario' },
 }
 
-const list = async (as: CallOptions, asked: Record<string, string> = {}) =>
-  (await api.call('listApprovals', { ...as, query: asked })).body
+const list = async (as: CallOptions, search: Record<string, string> = {}) =>
+  (await api.call('listApprovals', { ...as, query: search })).body
 
 describe('what waits for approval', () => {
   it('is listed with its version, title and author, the oldest first, page by page', async () => {
@@ -104,11 +104,11 @@ describe('what waits for approval', () => {
   })
 
   it('is not what has been decided or replaced', async () => {
-    const made = await Promise.all(kinds.map((kind) => make[kind]({ key: api.keys.a })))
+    const ids = await Promise.all(kinds.map((kind) => make[kind]({ key: api.keys.a })))
     for (const [index, kind] of kinds.entries())
       await api.call(decide[kind].reject, {
         ...callers['an approver'],
-        id: made[index]!,
+        id: ids[index]!,
         body: { reason: 'no', ...(kind === 'scenario' && { version: 1 }) },
       })
     expect((await list(callers['an approver'])).items).toEqual([])

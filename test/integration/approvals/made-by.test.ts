@@ -32,7 +32,7 @@ async function schedule(parts: object): Promise<string> {
 }
 
 describe('a message that a schedule made', () => {
-  const made = async (parts: object = {}) => {
+  const makeBySchedule = async (parts: object = {}) => {
     const id = await schedule({ message: { ...newMessage, categoryId: 'manual' }, ...parts })
     await makeDueAt(api.database.db, id, new Date())
     await makeOccurrence(api.services, id)
@@ -41,7 +41,7 @@ describe('a message that a schedule made', () => {
   }
 
   it('names it on its page, with when it recurs and what it makes next', async () => {
-    const { id, path } = await made()
+    const { id, path } = await makeBySchedule()
     const words = await read(path)
     for (const part of [
       'Schedule “每週提醒”: every Monday and Thursday at 09:00 (Taiwan Standard Time)',
@@ -60,7 +60,7 @@ describe('a message that a schedule made', () => {
   })
 
   it('names it in the list', async () => {
-    await made({ name: '每月提醒', cron: '0 9 L * *' })
+    await makeBySchedule({ name: '每月提醒', cron: '0 9 L * *' })
     expect(await read('/approvals')).toContain('Message · from the schedule “每月提醒”, waiting since')
     expect(await read('/approvals', 'zh-TW')).toContain('訊息 · 排程「每月提醒」')
   })

@@ -48,9 +48,9 @@ async function template(messages: object[] = content, parts: object = {}): Promi
 }
 /** A binding to the approved template, unless `parts` say otherwise. */
 async function binding(parts: object = {}): Promise<string> {
-  const made = { categoryId: 'news', templateId: api.templates.approved }
+  const content = { categoryId: 'news', templateId: api.templates.approved }
   const audience = { kind: 'query', roles: ['student'] }
-  const body = { source: 'sis', type: randomUUID(), ...made, audience, ...parts }
+  const body = { source: 'sis', type: randomUUID(), ...content, audience, ...parts }
   return (await api.call('createEventBinding', { key: api.keys.a, body })).body.id
 }
 const toItsSubjects = { audience: { kind: 'event_subjects' } }
@@ -521,11 +521,11 @@ describe('what changed in a scenario', () => {
       { edges: [rest[1], ...first.edges.slice(0, 3)] },
       'Order of the edges',
     ],
-  ])('shows a change %s', async (_what, after, shown) => {
+  ])('shows a change %s', async (_what, after, line) => {
     const nodes = [choose, says(undefined, '{{ day }}'), over]
     const words = await changed({ nodes }, { nodes, ...after })
     expect(words).toMatch(/Compared with version 1: \w/)
-    expect(words.split('Compared with version 1:')[1]!.split('Content')[0]).toContain(shown)
+    expect(words.split('Compared with version 1:')[1]!.split('Content')[0]).toContain(line)
   })
 
   it('names the scenario of a button, and the one that a step led to before', async () => {
@@ -559,12 +559,12 @@ it('a button names the scenario that it starts, in a message and in a template',
 
 describe('what changed in a template', () => {
   it('is shown, default values and links as well', async () => {
-    const made = { name: 'Linked', categoryId: 'news', variables: [{ name: 'a', default: 'x' }] }
+    const fields = { name: 'Linked', categoryId: 'news', variables: [{ name: 'a', default: 'x' }] }
     const linked = (url: string) => [{ kind: 'buttons', text, actions: [{ kind: 'uri', label: yes, url }] }]
     const { id } = (
       await api.call('createTemplate', {
         key: api.keys.a,
-        body: { ...made, messages: linked('https://example.edu') },
+        body: { ...fields, messages: linked('https://example.edu') },
       })
     ).body
     await api.call('approveTemplate', { session: api.sessions.approver, id })
@@ -673,7 +673,7 @@ describe('what does not exist', () => {
 
 describe('the list', () => {
   it('and the start page show what waits for the approver, each with its link', async () => {
-    const made = {
+    const ids = {
       message: await submitted(),
       template: await template(),
       event_binding: await binding(),
@@ -681,7 +681,7 @@ describe('the list', () => {
     }
     for (const path of ['/approvals', '/']) {
       const page = await approver().open(`${base}${path}`)
-      for (const [kind, id] of Object.entries(made)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
+      for (const [kind, id] of Object.entries(ids)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
       const own = await signedIn(api.sessions.otherApprover).open(`${base}${path}`)
       expect(textOf(own)).toContain('Nothing is waiting for your approval.')
     }
@@ -729,15 +729,15 @@ describe('the list', () => {
 })
 
 describe('the unit', () => {
-  const shown = { 'zh-TW': '招生組', en: 'Office of Admissions' }
-  const show = (displayName: typeof shown | null) =>
+  const unitName = { 'zh-TW': '招生組', en: 'Office of Admissions' }
+  const show = (displayName: typeof unitName | null) =>
     sql`update unit set display_name = ${displayName && JSON.stringify(displayName)} where id = ${api.units.a}`.execute(
       api.database.db,
     )
   afterAll(() => show(null))
 
   it('is named to each reader in their language', async () => {
-    await show(shown)
+    await show(unitName)
     const id = await submitted()
     const { fields } = formIn(await approver().open(`${base}/approvals/message/${id}`), 'Approve')
     const paths = [`/approvals/message/${id}`, `/approvals/message/${id}?${new URLSearchParams(fields)}`, '/']

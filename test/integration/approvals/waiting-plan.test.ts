@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { listWaiting } from '../../../src/db/queries/approval/waiting.ts'
-import { type Asked, rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
+import { rowsReadBy, type Statement, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -13,7 +13,7 @@ const database = forFile(freshDatabase)
 const watched = forFile(() => watchedDatabase(database.url))
 
 /** The statement by which a page is read. */
-async function pageAfter(unitId: string, after: { since: number; id: string } | null): Promise<Asked> {
+async function pageAfter(unitId: string, after: { since: number; id: string } | null): Promise<Statement> {
   watched.asked.length = 0
   await listWaiting(watched.db, unitId, { after, limit: 51 })
   expect(watched.asked).toHaveLength(1)

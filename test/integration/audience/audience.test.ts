@@ -55,13 +55,13 @@ describe('an audience', () => {
     await fc.assert(
       fc.asyncProperty(anySpec(population), (spec) =>
         rollBack(database.db, async (trx) => {
-          const written = await write(trx, spec)
-          expect(written.rows).toEqual(expectedRows(spec))
+          const result = await write(trx, spec)
+          expect(result.rows).toEqual(expectedRows(spec))
           const counted = await countAudience(trx, spec)
           const excluded = Object.entries(counted.excluded).filter(([, people]) => people > 0)
-          expect(written.skipped).toEqual(Object.fromEntries(excluded))
-          expect(written.pending).toEqual(counted.byChannel)
-          expect(written.expected).toBe(written.rows.length)
+          expect(result.skipped).toEqual(Object.fromEntries(excluded))
+          expect(result.pending).toEqual(counted.byChannel)
+          expect(result.expected).toBe(result.rows.length)
         }),
       ),
       { numRuns: 100 },
@@ -82,8 +82,8 @@ describe('an audience', () => {
           expect(recipients).toEqual(await countAudience(trx, now))
           expect(audienceChange(compared!)).toEqual({ byChannel: expected, exact: true })
           const waveId = await newWave(trx)
-          const written = await insertDeliveries(trx, waveId, { ...now, messageId }, { chat: 500, email: 64 })
-          expect(written.compared).toEqual(bindsPeople({ audience }) ? compared : null)
+          const result = await insertDeliveries(trx, waveId, { ...now, messageId }, { chat: 500, email: 64 })
+          expect(result.compared).toEqual(bindsPeople({ audience }) ? compared : null)
         }),
       ),
       { numRuns: 60 },
@@ -98,15 +98,15 @@ describe('an audience', () => {
 
   it('resolves no group, receipt or answer of another unit, and no unknown one', async () => {
     const [messageId, group] = [population.messageIds[0]!, [...population.groups.keys()]]
-    const asked: ((id: string) => AudienceDimensions)[] = [
+    const audiences: ((id: string) => AudienceDimensions)[] = [
       (messageId) => ({ history: [{ kind: 'received', messageId }] }),
       (messageId) => ({ history: [{ kind: 'answered', messageId }] }),
       (id) => ({ groups: [id] }),
     ]
     for (const [of, id] of [
-      [asked[0]!, messageId],
-      [asked[1]!, messageId],
-      ...group.map((id) => [asked[2]!, id] as const),
+      [audiences[0]!, messageId],
+      [audiences[1]!, messageId],
+      ...group.map((id) => [audiences[2]!, id] as const),
     ] as const) {
       const spec = (id: string, unitId = population.unitId): AudienceSpec => ({
         ...{ ...everybody, consentScope: null, unitId },
@@ -137,13 +137,13 @@ describe('an audience', () => {
 async function write(trx: Trx, spec: AudienceSpec) {
   const id = await newWave(trx)
   const ofMessage = { ...spec, messageId: randomUUID() }
-  const { byChannel, ...written } = await insertDeliveries(trx, id, ofMessage, { chat: 500, email: 64 })
+  const { byChannel, ...result } = await insertDeliveries(trx, id, ofMessage, { chat: 500, email: 64 })
   const pending = spec.plan.channels.map((channel) => {
     const { expected = 0, skipped = {} } = byChannel[channel] ?? {}
     return [channel, Object.values(skipped).reduce((rest, people) => rest - people, expected)]
   })
   const rows = await trx.selectFrom('delivery').selectAll().where('wave_id', '=', id).execute()
-  return { ...written, pending: Object.fromEntries(pending), rows: rows.map(describeRow).sort() }
+  return { ...result, pending: Object.fromEntries(pending), rows: rows.map(describeRow).sort() }
 }
 
 type DeliveryRow = { subject_id: string; channel: string; state: string; reason: string | null }

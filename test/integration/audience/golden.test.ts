@@ -23,7 +23,7 @@ const watched = forFile(() => watchedDatabase(database.url))
 const population = forFile(() => populate(database.db, 50))
 beforeEach(() => void watched.asked.splice(0))
 
-const seen = () => watched.asked.map(({ sql }) => sql.trim())
+const sentStatements = () => watched.asked.map(({ sql }) => sql.trim())
 
 const everybody = (): AudienceSpec => ({
   unitId: population.unitId,
@@ -71,7 +71,7 @@ it.each([
   ['audience-individual', dutyOnAllChannels],
 ])('%s: the count of a dry-run', async (name, spec) => {
   await countAudience(watched.db, spec())
-  expectGolden(name, seen().slice(-1))
+  expectGolden(name, sentStatements().slice(-1))
 })
 
 it.each([
@@ -85,7 +85,7 @@ it.each([
   })
   expectGolden(
     name,
-    seen().filter((sql) => sql.includes('audience_sample')),
+    sentStatements().filter((sql) => sql.includes('audience_sample')),
   )
 })
 
@@ -103,7 +103,7 @@ it.each([
     )
     expectGolden(
       name,
-      seen().filter((sql) => sql.startsWith('with people')),
+      sentStatements().filter((sql) => sql.startsWith('with people')),
     )
   })
 })
@@ -117,7 +117,7 @@ it('deliveries-of-reminder: the rows of a reminder to those who have not answere
     await insertDeliveries(trx, waveId, { ...spec, messageId, reminds }, { chat: 500, email: 64 })
     expectGolden(
       'deliveries-of-reminder',
-      seen().filter((sql) => sql.startsWith('with people')),
+      sentStatements().filter((sql) => sql.startsWith('with people')),
     )
   })
 })
@@ -143,7 +143,7 @@ it('ledger: what is locked and written, in this order, for a wave that reserves,
   expectGolden('ledger')
 })
 
-function expectGolden(name: string, statements = seen()): void {
+function expectGolden(name: string, statements = sentStatements()): void {
   const file = new URL(`../../golden/${name}.sql`, import.meta.url)
   const text = statements.map((sql) => `${sql};\n`).join('\n')
   if (process.env.UPDATE_GOLDEN) {

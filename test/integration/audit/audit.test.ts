@@ -61,13 +61,13 @@ describe('the audit log of a unit', () => {
       .insertInto('audit')
       .values(Array.from({ length: 25 }, (_, n) => ({ ...row, action: `step ${n}` })))
       .execute()
-    const seen: string[] = []
+    const all: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await audit({ objectId: 'same', limit: '10', ...(cursor && { cursor }) })
-      seen.push(...actions(body))
+      all.push(...actions(body))
       cursor = body.nextCursor
     }
-    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `step ${24 - n}`))
+    expect(all).toEqual(Array.from({ length: 25 }, (_, n) => `step ${24 - n}`))
   })
 
   it('is hidden from other units, and rejects the cursor of another list', async () => {

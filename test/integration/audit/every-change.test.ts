@@ -43,9 +43,9 @@ async function lastRow(): Promise<number> {
 it.each(changing)('%s leaves a row in the audit log', async (id) => {
   // The tested operation is the last call; those that prepare it write rows too.
   let before = 0
-  const call: Api['call'] = async (...given) => {
+  const call: Api['call'] = async (...args) => {
     before = await lastRow()
-    return api.call(...given)
+    return api.call(...args)
   }
   const { status, body } = await succeed({ ...api, call }, id)
   const answer = `${status} ${JSON.stringify(body)}`

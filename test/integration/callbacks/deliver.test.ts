@@ -51,8 +51,8 @@ type Types = Parameters<typeof createCallback>[2]['types']
 
 async function registered(types?: Types) {
   const receiver = await openReceiver()
-  const made = await createCallback(fixture.services, fixture.producer, { url: receiver.url, types })
-  return { ...receiver, id: made.id, secret: made.secret }
+  const callback = await createCallback(fixture.services, fixture.producer, { url: receiver.url, types })
+  return { ...receiver, id: callback.id, secret: callback.secret }
 }
 
 const parts = () => ({ ...fixture.services, secrets })
@@ -337,11 +337,13 @@ describe('the queue of deliveries', () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
     for (let n = 0; n < 5; n++)
       await cancelMessage(fixture.services, fixture.producer, await createSubmitted(fixture))
-    const taken = (await Promise.all([take({ perCallback: 3 }), take({ perCallback: 3 })])).flat()
-    expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
-    expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
+    const deliveries = (await Promise.all([take({ perCallback: 3 }), take({ perCallback: 3 })])).flat()
+    expect(new Set(deliveries.map(({ id }) => id)).size).toBe(deliveries.length)
+    expect(new Set(deliveries.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(
+      deliveries.length,
+    )
     const more = await take({ perCallback: 3 })
-    const ofOne = [...taken, ...more].filter(({ callbackId }) => callbackId === one!.id)
+    const ofOne = [...deliveries, ...more].filter(({ callbackId }) => callbackId === one!.id)
     expect(ofOne).toHaveLength(3)
     expect(await take({ perCallback: 3 })).toEqual([])
   })

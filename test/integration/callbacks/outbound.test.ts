@@ -124,8 +124,8 @@ it.each(elsewhere)('a name that resolves to %s is rejected', async (host) => {
 it('a name with one private address among public ones is rejected', async () => {
   const canary = await openReceiver()
   const { post } = outbound({ resolve: answering(['93.184.215.14', '127.0.0.1']) })
-  const tried = await post(`https://two.example.edu:${canary.port}/`, call)
-  expect(tried).toEqual({ status: null, code: 'address_refused' })
+  const attempt = await post(`https://two.example.edu:${canary.port}/`, call)
+  expect(attempt).toEqual({ status: null, code: 'address_refused' })
   expect(canary.counted.connections).toBe(0)
 })
 
@@ -185,8 +185,8 @@ it('a name that is allowed at one port may be private at that port only', async 
   const receiver = await openReceiver()
   const resolve = answering(['127.0.0.1'])
   const { post } = outbound({ allow: [{ host: 'hooks.example.edu', port: 1 }], resolve })
-  const tried = await post(`https://hooks.example.edu:${receiver.port}/`, call)
-  expect(tried).toEqual({ status: null, code: 'address_refused' })
+  const attempt = await post(`https://hooks.example.edu:${receiver.port}/`, call)
+  expect(attempt).toEqual({ status: null, code: 'address_refused' })
   expect(receiver.counted.connections).toBe(0)
 })
 

@@ -17,13 +17,13 @@ const create = (body: object, as: { key?: string; session?: string } = { key: ap
 
 it('a callback is registered, read, changed, rotated and deleted; its secret is shown once', async () => {
   const session = api.sessions.editor
-  const made = await create({ url, description: 'SIS' }, { session })
-  expect(made).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
-  const { id, secret } = made.body
+  const answer = await create({ url, description: 'SIS' }, { session })
+  expect(answer).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
+  const { id, secret } = answer.body
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  const seen = await api.call('getCallback', { session, id })
-  expect(JSON.stringify(seen.body)).not.toContain(secret)
-  expect((await api.call('listCallbacks', { session })).body.items).toEqual([seen.body])
+  const detail = await api.call('getCallback', { session, id })
+  expect(JSON.stringify(detail.body)).not.toContain(secret)
+  expect((await api.call('listCallbacks', { session })).body.items).toEqual([detail.body])
 
   const body = { enabled: false, types: ['message.closed'] }
   const off = await api.call('editCallback', { session, id, body })
@@ -67,11 +67,11 @@ it('an empty change, or an unknown type, is rejected', async () => {
 
 it('a unit has at most ten', async () => {
   const key = await api.newKey(api.units.a)
-  const made = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: bounds.callbacks.most + 2 }, () => create({ url }, { key })),
   )
-  expect(made.filter(({ status }) => status === 201)).toHaveLength(bounds.callbacks.most)
-  expect(made.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(bounds.callbacks.most)
+  expect(answers.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
 })
 
 it('a test is sent at once, and returns its result', async () => {

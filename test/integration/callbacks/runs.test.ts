@@ -40,7 +40,7 @@ const content: Partial<ScenarioContent> = {
 }
 
 /** A run of a new scenario that has asked Us1. */
-async function asked(columns: object = {}) {
+async function runAtQuestion(columns: object = {}) {
   const { db } = api.database
   const scenario = await insertScenario(db, { unitId: api.units.a, content })
   const { id: subjectId } = await api.person('s1')
@@ -74,7 +74,7 @@ describe('a callback about runs', () => {
   it('receives the answer with the producer’s own data, and then the end', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
     const receiver = await registered(key, both)
-    const { id, about, subjectId } = await asked()
+    const { id, about, subjectId } = await runAtQuestion()
     await tap(id)
     await walkOn(api.services, id)
     expect(await delivered(receiver)).toEqual([
@@ -98,7 +98,7 @@ describe('a callback about runs', () => {
   it('does not receive a typed text, which the run has, nor the answers where it may not name people', async () => {
     const [named, nameless] = [await api.newKey(api.units.a, { individualTargeting: true }), api.keys.a]
     const receivers = [await registered(named, both), await registered(nameless, both)]
-    const { id, about, subjectId } = await asked()
+    const { id, about, subjectId } = await runAtQuestion()
     await api.happens(event('message', 'Us1', { message: { type: 'text', id: '1', text: '可能' } }))
     await api.database.db
       .transaction()
@@ -124,7 +124,7 @@ describe('a callback about runs', () => {
       foreign: await api.newKey(api.units.b, rights),
     }
     const receivers = await Promise.all(Object.values(keys).map((key) => registered(key, both)))
-    const { id } = await asked()
+    const { id } = await runAtQuestion()
     await tap(id)
     const revokedId = keys.revoked.split('_')[1]!
     await db.updateTable('producer_key').set({ revoked_at: new Date() }).where('id', '=', revokedId).execute()
@@ -146,7 +146,7 @@ describe('a callback about runs', () => {
   it('hears nothing of tests, and nothing that it has not asked for', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
     const [all, others] = [await registered(key, both), await registered(key, ['message.closed'])]
-    const { id } = await asked({ test: true, occasion: 'test' })
+    const { id } = await runAtQuestion({ test: true, occasion: 'test' })
     await tap(id)
     await walkOn(api.services, id)
     expect([await delivered(all), await delivered(others)]).toEqual([[], []])
@@ -156,7 +156,7 @@ describe('a callback about runs', () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
     const receiver = await registered(key, both)
     receiver.answer({ status: 500 })
-    const { id } = await asked()
+    const { id } = await runAtQuestion()
     await tap(id)
     expect(await delivered(receiver)).toMatchObject([{ type: 'run.answered' }])
     await walkOn(api.services, id)

@@ -209,9 +209,9 @@ describe('carillon on the command line', () => {
       quietHours: { from: '22:00', to: '07:00' },
       holdSeconds: 120,
     })
-    const taken = ['--no-quiet', '--no-cap', '--no-auto', '--no-acknowledge', '--no-enabled']
+    const flags = ['--no-quiet', '--no-cap', '--no-auto', '--no-acknowledge', '--no-enabled']
     const rules = { quietHours: null, frequencyCap: null, approval_rule: 'manual', acknowledgement: null }
-    expect(await edit(...taken)).toEqual({ ...before, ...rules, enabled: false })
+    expect(await edit(...flags)).toEqual({ ...before, ...rules, enabled: false })
     await edit('--consent-scope', 'news-2026', '--enabled', '--zh', '新聞', '--en', 'News')
     expect(await edit('--channels', 'chat', '--mode', 'first_available')).toMatchObject({
       name: { 'zh-TW': '新聞', en: 'News' },

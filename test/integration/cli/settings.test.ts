@@ -16,8 +16,8 @@ const database = forFile(freshDatabase)
 type Check = { name: string; state: string; text: string }
 
 async function doctor(env: Record<string, string>): Promise<{ code: number; checks: Record<string, Check> }> {
-  const given = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: inject('temporalAddress'), ...env }
-  const { code, out, err } = await runCarillon(given, '--json', 'doctor', '--settings')
+  const settings = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: inject('temporalAddress'), ...env }
+  const { code, out, err } = await runCarillon(settings, '--json', 'doctor', '--settings')
   expect(err).toBe('')
   const checks = JSON.parse(out) as Check[]
   return { code, checks: Object.fromEntries(checks.map((check) => [check.name, check])) }

@@ -77,9 +77,9 @@ describe('events', () => {
     expect(await recordedEvents.replay(recorded!.id)).toMatchObject({
       ...{ duplicate: true, messageId: recorded!.messageId },
     })
-    const { allowed, ...listed } = await eventBindings.get(id)
+    const { allowed, ...item } = await eventBindings.get(id)
     expect(allowed.approve).toMatchObject({ code: 'forbidden' })
-    expect((await eventBindings.list()).items).toEqual([listed])
+    expect((await eventBindings.list()).items).toEqual([item])
     expect(await eventBindings.delete(id)).toEqual({ deleted: true })
   })
 })
@@ -265,8 +265,8 @@ it('the catalogue and the unit are read, and any path can be requested', async (
     variables: [{ name: 'who', required: true }],
   })
   expect(await carillon.templates.get(template.id)).toEqual(template)
-  const shown = await carillon.templates.preview(template.id, { channel: 'chat' })
-  expect(shown.messages).toHaveLength(1)
+  const preview = await carillon.templates.preview(template.id, { channel: 'chat' })
+  expect(preview.messages).toHaveLength(1)
   expect((await carillon.templates.list({ state: 'draft' })).items.length).toBe(2)
   const next = await carillon.templates.createVersion(template.id, {
     messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],
@@ -356,19 +356,19 @@ it('a key learns what it may do, and a person what goes on in the unit', async (
 })
 
 it('every message of a list is read, page by page', async () => {
-  const made = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body)))
-  const listed: string[] = []
-  for await (const { id } of carillon.messages.list({ limit: 2 })) listed.push(id)
-  expect(new Set(listed).size).toBe(listed.length)
-  expect(listed).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+  const drafts = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body)))
+  const ids: string[] = []
+  for await (const { id } of carillon.messages.list({ limit: 2 })) ids.push(id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(drafts.map(({ id }) => id)))
 })
 
 it('messages are previewed, copied and followed, and other systems told', async () => {
   const { messages, callbacks, groups } = carillon
   const { id } = await messages.create(body)
-  const shown = { channel: 'chat', locale: 'en' } as const
-  expect((await messages.preview(id, shown)).messages).toBeDefined()
-  expect(await messages.previewUnsaved(body, shown)).toEqual(await messages.preview(id, shown))
+  const view = { channel: 'chat', locale: 'en' } as const
+  expect((await messages.preview(id, view)).messages).toBeDefined()
+  expect(await messages.previewUnsaved(body, view)).toEqual(await messages.preview(id, view))
   expect((await messages.audienceValues({ dimension: 'tags', q: 'none has it' })).items).toEqual([])
   expect(await messages.dryRunUnsaved(body)).toEqual(await messages.dryRun(id))
   expect(await messages.copy(id)).toMatchObject({ state: 'draft', created: true })

@@ -98,8 +98,8 @@ it('a handoff is read, replied to once for each key, and closed', async () => {
   const idempotencyKey = randomUUID()
   const reply = () =>
     handoffs.reply(id, { messages: [{ kind: 'text', text: { 'zh-TW': '您好' } }] }, { idempotencyKey })
-  const said = await reply()
-  expect(await reply()).toEqual(said)
+  const answer = await reply()
+  expect(await reply()).toEqual(answer)
   expect((await handoffs.get(id)).messages).toHaveLength(1)
   expect((await handoffs.list({ state: 'open' })).items.map((item) => item.id)).toEqual([id])
   expect(await handoffs.close(id)).toEqual({ id, state: 'closed' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await startApi()
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
-  for (const made of ['generated', 'dist']) rmSync(join(folder, made), { recursive: true, force: true })
+  for (const output of ['generated', 'dist']) rmSync(join(folder, output), { recursive: true, force: true })
 })
 afterAll(() => api?.close())
 

@@ -15,7 +15,7 @@ let base: string
 let browser: Browser
 let message: string
 let template: string
-let written: string
+let composition: string
 let pattern: string
 let patternForm: string
 let templateForm: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
   message = await submitted('A picture and a card')
   await rename()
   template = await templateNamed(tag)
-  written = await writtenFrom(message)
+  composition = await writtenFrom(message)
   pattern = await patternNamed(wide)
   patternForm = await begin({ unit: api.units.a, type: 'survey' })
   templateForm = await begin({ template })
@@ -101,8 +101,8 @@ const pages = () => [
   `/messages/${message}?act=cancel`,
   '/messages/none',
   '/compose',
-  written,
-  `${written}?act=discard`,
+  composition,
+  `${composition}?act=discard`,
   patternForm,
   templateForm,
   '/patterns',
@@ -159,8 +159,10 @@ describe.skipIf(!browserPath)('in a browser, every page', () => {
           .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
           .exclude('iframe')
           .analyze()
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-        expect(found, path).toEqual([])
+        const findings = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+        )
+        expect(findings, path).toEqual([])
       }
       expect(troubles).toEqual([])
       await page.context().close()

@@ -118,12 +118,12 @@ describe('writing a message', () => {
     const browser = editor()
     const first = await press(browser, await begin(browser), 'add quickReply', complete)
     expect(first.text).toContain('Part 2: Quick reply')
-    const asked = {
+    const question = {
       'messages.1.text.zh-TW': '來嗎？',
       'messages.1.options.0.label.zh-TW': '來',
       'messages.1.options.1.label.zh-TW': '不來',
     }
-    const more = await press(browser, first, 'more messages.1.options', asked)
+    const more = await press(browser, first, 'more messages.1.options', question)
     expect(fieldsOf(more)).toContainEqual(['messages.1.options.2.id', 'o3'])
     const moved = await press(browser, more, 'up messages.1', { 'messages.1.options.2.label.zh-TW': '再說' })
     expect(fieldsOf(moved)).toContainEqual(['messages.0.options.2.label.zh-TW', '再說'])
@@ -182,11 +182,11 @@ describe('writing a message', () => {
     ['an audience of many values', false, { 'audience.roles#': `[${Array(200_000).fill('1').join(',')}]` }],
   ] as [string, boolean, Record<string, string>][])(
     'is not broken for everybody by %s',
-    async (_what, isRefused, written) => {
+    async (_what, isRefused, values) => {
       const browser = editor()
       const page = await press(browser, await begin(browser), 'check', complete)
       for (const act of ['save', 'check', 'submit', 'test']) {
-        const { response } = await press(browser, page, act, written)
+        const { response } = await press(browser, page, act, values)
         expect([act, response.status]).toEqual([act, isRefused ? 400 : expect.toBeOneOf([200, 409])])
       }
       const again = await browser.open(page.url.replace(/#.*/, ''))
@@ -247,11 +247,11 @@ describe('whom it is for', () => {
     const page = await begin(browser)
     expect(textOf(page)).toContain('Choir 49')
     expect(textOf(page)).not.toContain('Choir 50')
-    const found = await press(browser, page, 'check', { 'find.groups': 'ir 50' })
-    expect(textOf(found)).toContain('Choir 50')
-    expect(textOf(found)).not.toContain('Choir 49')
-    const [, id] = /name="audience.groups\[\]" value="([^"]+)">Choir 50/.exec(found.text)!
-    const chosen = await press(browser, found, 'check', { 'audience.groups[]': id!, 'find.groups': '' })
+    const result = await press(browser, page, 'check', { 'find.groups': 'ir 50' })
+    expect(textOf(result)).toContain('Choir 50')
+    expect(textOf(result)).not.toContain('Choir 49')
+    const [, id] = /name="audience.groups\[\]" value="([^"]+)">Choir 50/.exec(result.text)!
+    const chosen = await press(browser, result, 'check', { 'audience.groups[]': id!, 'find.groups': '' })
     expect(fieldsOf(chosen)).toContainEqual(['audience.groups[]', id])
     await sql`delete from subject_group where name like 'Choir %'`.execute(api.database.db)
   })
@@ -296,8 +296,8 @@ describe('two people who write the same message', () => {
   it('can be discarded, after a second press', async () => {
     const browser = editor()
     const page = await begin(browser)
-    const asked = await browser.open(`${page.url.split('#')[0]}?act=discard`)
-    expect(textOf(asked)).toContain('What was written is not kept.')
+    const confirmation = await browser.open(`${page.url.split('#')[0]}?act=discard`)
+    expect(textOf(confirmation)).toContain('What was written is not kept.')
     const gone = await browser.open(page.url.split('#')[0]!, {
       method: 'POST',
       headers: own(),
@@ -401,10 +401,10 @@ describe('a form that is wrong, read in Chinese', () => {
   })
 
   /** What the page lists as wrong, without the addresses that it gives as examples. */
-  async function wrongIn(written: Record<string, string | string[]>): Promise<string> {
+  async function wrongIn(values: Record<string, string | string[]>): Promise<string> {
     const browser = editor()
     const page = await press(browser, await begin(browser), 'add image', {})
-    const checked = await press(browser, page, 'check', { ...complete, ...written })
+    const checked = await press(browser, page, 'check', { ...complete, ...values })
     const [, list = ''] = /請修改標示的欄位：<\/p>\n<ul>(.*?)<\/ul>/s.exec(checked.text) ?? []
     return list.replaceAll(/<[^>]*>|https?:\/\/[a-z.]*/g, ' ')
   }
@@ -432,9 +432,9 @@ describe('a form that is wrong, read in Chinese', () => {
     ['a number that is too small', { 'pace.perMinute#': '0' }, '至少要'],
     ['a number that JSON rounds', { 'pace.perMinute#': '9912345678901235' }, '請改以文字填寫'],
     ['a category that does not exist', { categoryId: 'nothing' }, '這個類別不存在'],
-  ])('says in Chinese alone: %s', async (_what, written, told) => {
+  ])('says in Chinese alone: %s', async (_what, values, told) => {
     const image = { 'messages.1.url': 'https://example.edu/a.png', 'messages.1.alt.zh-TW': '校園' }
-    const list = await wrongIn({ ...image, ...written })
+    const list = await wrongIn({ ...image, ...values })
     expect(list).toContain(told)
     expect(list).toMatch(/\p{Script=Han}/u)
     expect(list).not.toMatch(/[A-Za-z]/)
@@ -453,8 +453,8 @@ describe('a personal message that is being written', () => {
         messages: [{ kind: 'text', text: { 'zh-TW': '補助核定：王小明' } }],
       }
       const headers = { 'idempotency-key': randomUUID() }
-      const made = await api.call('createMessage', { session: api.sessions.editor, headers, body })
-      return beginWriting(browser, base, { message: made.body.id })
+      const message = await api.call('createMessage', { session: api.sessions.editor, headers, body })
+      return beginWriting(browser, base, { message: message.body.id })
     },
     async 'as a form that says so'(browser) {
       return press(browser, await begin(browser), 'check', { ...complete, ...secret, kind: 'personal' })
@@ -490,8 +490,8 @@ describe('a personal message that is being written', () => {
     const lists = async (browser: Browser) =>
       textOf(await browser.open(`${base}/compose?unit=${api.units.a}`))
     expect(await lists(author)).toContain('王小明')
-    const seen = await lists(other)
-    expect([seen.includes('王小明'), seen.includes(hidden)]).toEqual([false, true])
+    const otherList = await lists(other)
+    expect([otherList.includes('王小明'), otherList.includes(hidden)]).toEqual([false, true])
 
     // An approver of the unit may read it, and whoever writes in it from then on belongs to its authors.
     await sql`insert into member (unit_id, person_id, role)

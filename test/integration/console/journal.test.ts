@@ -74,7 +74,7 @@ it.skipIf(!browserPath)(
     for (const [locale, strings] of sent) {
       expect(strings).toHaveLength(19)
       const phone = phones[locale]!
-      for (const shown of strings) expect(phone, locale).toContain(shown)
+      for (const text of strings) expect(phone, locale).toContain(text)
     }
   },
 )
@@ -87,9 +87,9 @@ async function phonesOf(id: string): Promise<Record<string, string>> {
   await context.addCookies([{ name: 'hub_session', value: token, url: base }])
   const page = await context.newPage()
   await page.goto(`${base}/messages/${id}`)
-  const seen = async (lang: string) =>
+  const phoneIn = async (lang: string) =>
     (await page.locator(`div[lang="${lang}"] .phone`).innerText()).replaceAll(/\s+/g, ' ')
-  const phones = { 'zh-TW': await seen('zh-Hant-TW'), en: await seen('en') }
+  const phones = { 'zh-TW': await phoneIn('zh-Hant-TW'), en: await phoneIn('en') }
   await context.close()
   return phones
 }

@@ -143,13 +143,13 @@ describe('an act', () => {
     const browser = approver()
     const id = await submitted('To be cancelled')
     const first = await browser.open(`${base}/messages/${id}`)
-    const asked = await press(browser, first, 'Cancel message')
-    expect(textOf(asked)).toContain('None of the 3 people receives it')
+    const confirmation = await press(browser, first, 'Cancel message')
+    expect(textOf(confirmation)).toContain('None of the 3 people receives it')
     expect(await stateOf(id)).toBe('submitted')
-    const done = await press(browser, asked, 'Cancel message')
+    const done = await press(browser, confirmation, 'Cancel message')
     expect(textOf(done)).toMatch(/Cancelled: Approver/)
     expect(await stateOf(id)).toBe('cancelled')
-    const again = await press(browser, asked, 'Cancel message')
+    const again = await press(browser, confirmation, 'Cancel message')
     expect(again.response.status).toBe(409)
     expect(textOf(again)).toContain('The message has changed')
   })
@@ -157,8 +157,8 @@ describe('an act', () => {
   it('submits a draft, and says what is wrong with one that cannot be sent', async () => {
     const browser = editor()
     const id = await draft('To be submitted')
-    const asked = await press(browser, await browser.open(`${base}/messages/${id}`), 'Submit')
-    const done = await press(browser, asked, 'Submit')
+    const confirmation = await press(browser, await browser.open(`${base}/messages/${id}`), 'Submit')
+    const done = await press(browser, confirmation, 'Submit')
     expect(done.response.status).toBe(200)
     expect(await stateOf(id)).toBe('submitted')
     expect(mainOf(done)).not.toContain('value="submit"')
@@ -174,21 +174,21 @@ describe('an act', () => {
     const browser = approver()
     const page = await browser.open(`${base}/messages/${id}`)
     expect(textOf(await press(browser, page, 'Retry now'))).toContain('is sent to the others (3 people) now')
-    const asked = await press(browser, page, 'Skip the others')
-    expect(textOf(asked)).toContain('the others (3 people) do not receive it, and the send ends')
-    const done = await press(browser, asked, 'Skip them and end the send')
+    const confirmation = await press(browser, page, 'Skip the others')
+    expect(textOf(confirmation)).toContain('the others (3 people) do not receive it, and the send ends')
+    const done = await press(browser, confirmation, 'Skip them and end the send')
     expect(textOf(done)).toContain('The others were skipped · Approver')
   })
 
   it('is gone with the role, in a session that stays open', async () => {
     const id = await submitted('Not any more')
     const browser = approver()
-    const asked = await press(browser, await browser.open(`${base}/messages/${id}`), 'Cancel message')
+    const confirmation = await press(browser, await browser.open(`${base}/messages/${id}`), 'Cancel message')
     const { rows } = await sql<{ unit_id: string; person_id: string; role: string }>`
       delete from member where person_id = (select id from person where name = 'Approver') returning *`.execute(
       api.database.db,
     )
-    const done = await press(browser, asked, 'Cancel message')
+    const done = await press(browser, confirmation, 'Cancel message')
     expect(done.response.status).toBe(404)
     expect((await browser.open(`${base}/messages`)).text).not.toContain('Not any more')
     expect(await browser.open(`${base}/`)).toMatchObject({ response: { status: 200 } })
@@ -201,10 +201,10 @@ describe('an act', () => {
   it('copies once, however often the button is pressed', async () => {
     const browser = editor()
     const id = await submitted('To be copied')
-    const asked = await press(browser, await browser.open(`${base}/messages/${id}`), 'Copy as a draft')
+    const confirmation = await press(browser, await browser.open(`${base}/messages/${id}`), 'Copy as a draft')
     const copies = [
-      await press(browser, asked, 'Make the draft'),
-      await press(browser, asked, 'Make the draft'),
+      await press(browser, confirmation, 'Make the draft'),
+      await press(browser, confirmation, 'Make the draft'),
     ]
     const [one, two] = copies.map(({ url }) => url)
     expect(one).toBe(two)

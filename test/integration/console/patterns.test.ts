@@ -40,9 +40,9 @@ const complete = {
 }
 
 /** A pattern that was created in a browser. */
-async function created(type: Pattern['type'], written: Record<string, string> = complete): Promise<Step> {
+async function created(type: Pattern['type'], values: Record<string, string> = complete): Promise<Step> {
   const browser = editor()
-  return press(browser, await press(browser, await begin(browser, type), 'check', written), 'submit')
+  return press(browser, await press(browser, await begin(browser, type), 'check', values), 'submit')
 }
 
 const patternIn = async ({ url }: Step): Promise<Pattern> => {
@@ -53,17 +53,17 @@ const patternIn = async ({ url }: Step): Promise<Pattern> => {
 describe('a pattern written as a form', () => {
   it('shows the conversation before it is created, opens, and people are invited', async () => {
     const browser = editor()
-    const asked = await press(browser, await begin(browser, 'rsvp'), 'add choice', complete)
-    const written = await press(browser, asked, 'check', {
+    const form = await press(browser, await begin(browser, 'rsvp'), 'add choice', complete)
+    const answer = await press(browser, form, 'check', {
       'questions.0.text.zh-TW': '午餐？',
       'questions.0.text.en': 'Lunch?',
       'questions.0.options.0.label.zh-TW': '葷食',
       'questions.0.options.1.label.zh-TW': '素食',
     })
-    expect(textOf(written)).toMatch(
+    expect(textOf(answer)).toMatch(
       /Will you come\?.*Yes, I will.*Lunch\?.*葷食.*We look forward to seeing you/s,
     )
-    const page = await press(browser, written, 'submit')
+    const page = await press(browser, answer, 'submit')
     const pattern = await patternIn(page)
     expect(pattern).toMatchObject({
       ...{ type: 'rsvp', name: '校友茶會', scenarioState: 'active', capacity: 30, waitingList: true },
@@ -101,15 +101,15 @@ describe('a pattern written as a form', () => {
 
   it('is created once, however often it is pressed', async () => {
     const browser = editor()
-    const written = await press(browser, await begin(browser, 'registration'), 'check', {
+    const page = await press(browser, await begin(browser, 'registration'), 'check', {
       ...complete,
       'title.zh-TW': '只有一個',
     })
-    const presses = await Promise.all([press(browser, written, 'submit'), press(browser, written, 'submit')])
+    const presses = await Promise.all([press(browser, page, 'submit'), press(browser, page, 'submit')])
     const [first, second] = presses.map(({ url }) => url)
     expect(first).toMatch(/\/patterns\/[0-9a-f-]{36}\?done=create$/)
     expect(second).toBe(first)
-    expect((await press(browser, written, 'save')).url).toBe(first)
+    expect((await press(browser, page, 'save')).url).toBe(first)
     const { rows } = await sql`select from pattern where title->>'zh-TW' = '只有一個'`.execute(
       api.database.db,
     )

@@ -41,8 +41,8 @@ describe('the page of a template', () => {
     const page = await open(`/templates/${id}`)
     expect(textOf(page)).toContain('Dear who, see you tomorrow')
     expect(textOf(page)).toMatch(/who required .*when default: &quot;tomorrow&quot;/)
-    const written = '?v.who=%3Cb%3EMei&v.when=on+Friday'
-    const filled = await open(`/templates/${id}${written}`)
+    const query = '?v.who=%3Cb%3EMei&v.when=on+Friday'
+    const filled = await open(`/templates/${id}${query}`)
     expect(textOf(filled)).toContain('Dear <b>Mei, see you on Friday')
     expect(filled.text).not.toContain('<b>Mei')
     const [, frame] = /<iframe class="mail" src="([^"]+)"/.exec(filled.text)!
@@ -116,9 +116,9 @@ describe('a template written as a form', () => {
       ...{ name: 'Shift', categoryId: 'manual', 'messages.0.text.zh-TW': '{{ who }}，第 {{ shift }} 班。' },
       ...{ 'variables.0.name': 'who', 'variables.1.name': 'shift', 'variables.1.default#': '1' },
     })
-    const shown = await press(browser, named, 'check', { 'values.who': '王小明', 'values.shift#': '3' })
-    expect(textOf(shown)).toContain('王小明，第 3 班。')
-    const page = await press(browser, shown, 'submit')
+    const preview = await press(browser, named, 'check', { 'values.who': '王小明', 'values.shift#': '3' })
+    expect(textOf(preview)).toContain('王小明，第 3 班。')
+    const page = await press(browser, preview, 'submit')
     const [, id] = /\/templates\/([0-9a-f-]{36})/.exec(page.url)!
     const read = async () => (await api.call('getTemplate', { session: api.sessions.editor, id: id! })).body
     expect(await read()).toMatchObject({
@@ -132,7 +132,7 @@ describe('a template written as a form', () => {
     expect(textOf(next)).toContain('A new version of “Shift”')
     expect((await begin(signedIn(api.sessions.editor), { template: id! })).url).toBe(next.url)
     await press(browser, next, 'submit', { 'messages.0.text.en': '{{ who }}, shift {{ shift }}.' })
-    for (const form of [shown, next]) expect((await press(browser, form, 'submit')).url).toBe(page.url)
+    for (const form of [preview, next]) expect((await press(browser, form, 'submit')).url).toBe(page.url)
     expect((await begin(browser, { template: id! })).url).not.toBe(next.url)
     expect(await read()).toMatchObject({
       version: 2,

@@ -58,9 +58,9 @@ it('a dead connection fails its query; a long query is waited for', async () => 
   const db = connect(url.href, { silenceMs: 300 })
   await sql`select pg_sleep(2)`.execute(db) // the server reports it as running
 
-  const asked = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
+  const query = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
   route.set('silent')
-  expect(isUnavailable(await asked)).toBe(true)
+  expect(isUnavailable(await query)).toBe(true)
   route.set('open')
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   await db.destroy()

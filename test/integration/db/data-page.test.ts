@@ -11,7 +11,7 @@ const rowPattern = /^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/
 const rows = [...page.matchAll(rowPattern)].map(([, table, holds, kept, exported, erased]) => ({
   ...{ table: table!, holds: holds!, kept: kept!, exported: exported!, erased: erased! },
 }))
-const said = new Map(rows.map((row) => [row.table, row]))
+const byTable = new Map(rows.map((row) => [row.table, row]))
 
 /** Columns that name a recipient: by id, uid or address, or in what they wrote. */
 const naming = ['subject_id', 'subject_ids', 'subject_uids', 'uid', 'address', 'addresses', 'channel_user']
@@ -31,7 +31,7 @@ describe('docs/data.md', () => {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and column_name = any(${naming}::text[])`.execute(database.db)
-    const silent = columns.filter(({ table }) => said.get(table)?.erased === '–')
+    const silent = columns.filter(({ table }) => byTable.get(table)?.erased === '–')
     expect(silent).toEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('docs/data.md', () => {
       where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0`.execute(database.db)
     expect(keys.length).toBeGreaterThan(10)
     for (const { table, cascades } of keys) {
-      const { exported, erased } = said.get(table)!
+      const { exported, erased } = byTable.get(table)!
       expect({ table, exported }).toEqual({ table, exported: 'yes' })
       expect({ table, deleted: erased.startsWith('deleted') }).toEqual({ table, deleted: cascades })
     }

@@ -65,8 +65,8 @@ describe('migrated, an installation', () => {
       const columns = Object.keys(rows[0]!)
       expect([table, picked(after[table]!, columns)]).toEqual([table, picked(rows, columns)])
     }
-    const given = after.message!.filter((row) => row.state_before === row.state)
-    expect(given).toHaveLength(before.message!.length)
+    const rows = after.message!.filter((row) => row.state_before === row.state)
+    expect(rows).toHaveLength(before.message!.length)
   })
 
   it('violates no invariant', async () => {

@@ -47,12 +47,12 @@ it('migrates beside a process whose locks cross those of the migration', async (
 })
 
 /** That the processes end, and what they say. */
-async function expectRefused(said: RegExp) {
-  await expect(requireMigrations(database.db)).rejects.toThrow(said)
+async function expectRefused(message: RegExp) {
+  await expect(requireMigrations(database.db)).rejects.toThrow(message)
   for (const script of ['src/server.ts', 'src/worker.ts']) {
     const child = await spawnProcess('early', [script], { DATABASE_URL: database.url, PORT: '0' })
     expect(await child.exited, script).toMatchObject({ code: 1 })
-    expect(child.log()).toMatch(said)
+    expect(child.log()).toMatch(message)
   }
 }
 
@@ -69,11 +69,11 @@ it.each([
   const { db } = database
   await migrateToLatest(db)
   await sql`update kysely_migration set name = ${name}`.execute(db)
-  const said = /migrations that this version does not know.* use an empty database/
-  await expectRefused(said)
+  const message = /migrations that this version does not know.* use an empty database/
+  await expectRefused(message)
   const migrated = await runCarillon({ DATABASE_URL: database.url }, 'migrate')
   expect(migrated.code).not.toBe(0)
-  expect(migrated.err).toMatch(said)
+  expect(migrated.err).toMatch(message)
 })
 
 it('a database of a newer version is used, and not migrated back', async () => {

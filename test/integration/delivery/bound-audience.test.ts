@@ -338,13 +338,13 @@ describe('a message that was approved for 20 people', () => {
     const more = await people(2)
     await unbind(uids[0]!)
     const audience = { kind: 'query' as const, tags: [tag] }
-    const [sent, shown] = [await approved(audience), await approved(audience)]
+    const [sent, other] = [await approved(audience), await approved(audience)]
     await tags(more.uids[0]!, { add: [tag] })
     await expectSentTo(sent, 20)
     fixture = withScriptedProvider(shared)
     await tags(more.uids[0]!, { remove: [tag] })
     await bind(uids[0]!, newAddress())
-    await expectShownAgain(shown)
+    await expectShownAgain(other)
   })
 
   it('is sent if one left by their own stage', async () => {
@@ -391,13 +391,13 @@ describe('a message that was approved for many people', () => {
   it('is sent if fewer than a tenth changed, and shown again if more did, with about how many', async () => {
     const { tag, uids } = await people(3_000)
     const audience = { kind: 'query' as const, tags: [tag] }
-    const [sent, shown] = [await approved(audience), await approved(audience)]
+    const [sent, other] = [await approved(audience), await approved(audience)]
     await leave(uids.slice(0, 90))
     await join((await people(90)).uids, tag)
     await expectSentTo(sent, 3_000)
     fixture = withScriptedProvider(shared)
     await leave(uids.slice(90, 450))
-    const { drift } = await expectShownAgain(shown)
+    const { drift } = await expectShownAgain(other)
     const { added, removed } = drift!.byChannel.chat!
     expect(drift).toMatchObject({ exact: false, recipients: { approved: 3_000, current: 2_640 } })
     expect(added - removed).toBe(-360)

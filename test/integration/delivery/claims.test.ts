@@ -146,8 +146,8 @@ describe('claims', () => {
 
   it('whose call cannot start any more leave nothing behind', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
-    let asked = 0
-    const waitMs = () => (asked++ < 2 ? 0 : 1_000) // a pause is requested while the call is stored
+    let asks = 0
+    const waitMs = () => (asks++ < 2 ? 0 : 1_000) // a pause is requested while the call is stored
     const breaker = { ...fixture.delivery.breaker, waitMs }
     const held = await sendSlice({ ...fixture.delivery, breaker }, activityAttempt(), planned.waveId, 'chat')
     expect(held).toMatchObject({ more: true, counts: { again: 1 } })

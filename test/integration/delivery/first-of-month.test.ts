@@ -18,8 +18,8 @@ it('a small message makes the partition of its month where there is none', async
   const producer = producerPrincipal(fixture.unit.id, { individualTargeting: true })
   const audience = { kind: 'individual' as const, uids: [`${tag}-1`] }
   const { id, waveId } = await approvedSend({ ...fixture, producer }, tag, { audience })
-  const made = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
-  await sql`drop table if exists ${sql.table(`delivery_${made.toISOString().slice(0, 7).replace('-', '_')}`)}`.execute(
+  const createdAt = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
+  await sql`drop table if exists ${sql.table(`delivery_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`)}`.execute(
     db,
   )
   const { view } = await runUntilWait(fixture, id)

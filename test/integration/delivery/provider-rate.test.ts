@@ -22,12 +22,12 @@ const ms = 1_500
 /** Takes as often as possible, on several lanes, for some time; returns the times (ms since `begun`). */
 async function takeAll(pace: ProviderRateLimiter, rate: Parameters<ProviderRateLimiter['take']>[0]) {
   const begun = performance.now()
-  const taken: number[] = []
+  const times: number[] = []
   const lane = async () => {
-    while (performance.now() - begun < ms) if (await pace.take(rate)) taken.push(performance.now() - begun)
+    while (performance.now() - begun < ms) if (await pace.take(rate)) times.push(performance.now() - begun)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  return taken
+  return times
 }
 
 it('two processes together keep a rate in every window', async () => {
@@ -65,9 +65,9 @@ it('a rate that cannot be leased lets nothing through, with a certain outcome', 
   const gone = await freshDatabase()
   const pace = paceOf(gone.db)
   await gone.db.schema.dropTable('provider_rate').execute()
-  let asked = 0
+  let calls = 0
   const answer = async () => {
-    asked += 1
+    calls += 1
     return { status: 200, headers: {}, body: {} }
   }
   const client = withRateLimit({ request: answer, close: async () => {} }, (endpoint, perSecond) =>
@@ -75,7 +75,7 @@ it('a rate that cannot be leased lets nothing through, with a certain outcome', 
   )
   const request = { method: 'POST' as const, path: '/v2/bot/message/push' }
   expect(await client.request(request)).toEqual({ silent: true, certain: true, code: 'aborted' })
-  expect(asked).toBe(0)
+  expect(calls).toBe(0)
   expect(await client.request({ method: 'GET', path: '/v2/bot/message/quota' })).toMatchObject({
     status: 200,
   })

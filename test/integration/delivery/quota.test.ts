@@ -109,9 +109,9 @@ describe('a wave that continues in a later month', () => {
     const { db } = database
     for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const)
       await sql`update ${sql.table(table)} set month = month - interval '1 month'`.execute(db)
-    const { rows: found } = await sql<{ month: string }>`
+    const { rows: months } = await sql<{ month: string }>`
       select (${month}::date - interval '1 month')::date as month
     `.execute(db)
-    return found[0]!.month
+    return months[0]!.month
   }
 })

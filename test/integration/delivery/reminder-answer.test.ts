@@ -30,8 +30,8 @@ let chat: ChatClient
 let dir: string
 const database = forFile(freshDatabase)
 beforeAll(async () => {
-  const made = await makeDeliveryFixture(database.db)
-  app = await buildApp(made.services, {
+  const base = await makeDeliveryFixture(database.db)
+  app = await buildApp(base.services, {
     probes: { temporal: async () => 'ok', adapters: {} },
     trustProxy: false,
     rates: { perMinute: 0, perSecond: 0 },
@@ -43,7 +43,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ port: 0, dir, token, webhook })
   chat = connectChat({ baseUrl: simulator.url, token })
   const senders = { chat: byCall((call) => sendChat(chat, call)) }
-  fixture = { ...made, delivery: { ...made.delivery, senders } }
+  fixture = { ...base, delivery: { ...base.delivery, senders } }
 })
 afterAll(async () => {
   await simulator.close()
@@ -107,8 +107,8 @@ it('a recipient who taps "do not remind me" is not reminded, and the message sho
     ...{ ...before, state: 'sent', sentAfterReminder: 3 },
     stats: { sent: 3, skipped: { doNotRemind: 1, blocked: 1 } },
   })
-  const shown = async (person: string) => (await phone(person)).match(/來嗎？/g)?.length
+  const questionsTo = async (person: string) => (await phone(person)).match(/來嗎？/g)?.length
   expect((await phone(reads!)).match(/data-say="[^"]*不用提醒我"/g)).toHaveLength(1) // not in the reminder
-  expect(await shown(asks!)).toBe(1)
-  expect(await shown(answers!)).toBe(2)
+  expect(await questionsTo(asks!)).toBe(1)
+  expect(await questionsTo(answers!)).toBe(2)
 })

@@ -110,8 +110,8 @@ describe('a send that reached nobody', () => {
     const drawn = drawTop(await readTop(database.db, 'Asia/Taipei'), { columns: 160, rows: 40 }).join('\n')
     expect(drawn).toContain('FAILED     1 send within the last hour reached too few')
     expect(drawn).toContain(`${id}  reached 0 of 24: chat rejected 24`)
-    const shown = await runCarillon({ DATABASE_URL: database.url }, 'message', 'show', id, '--json')
-    const { shortfall, failed } = JSON.parse(shown.out)
+    const output = await runCarillon({ DATABASE_URL: database.url }, 'message', 'show', id, '--json')
+    const { shortfall, failed } = JSON.parse(output.out)
     expect(shortfall).toMatchObject({ people: 24, reached: 0 })
     const { rows } = await sql<{ uid: string }>`
       select uid from subject join delivery on subject_id = subject.id join wave on wave.id = wave_id

@@ -82,7 +82,7 @@ async function aboutToSpeak(version: Updateable<ScenarioVersionTable>, run: { te
 }
 
 /** Tries to say what a run has to say; what became of its turns. */
-async function said(id: string) {
+async function trySend(id: string) {
   await sendTurn(fixture.delivery, activityAttempt(), id)
   const turns = database.db.selectFrom('turn').select(['state', 'reason']).where('run_id', '=', id)
   return turns.execute()
@@ -139,10 +139,10 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
     expect(await tallyOf(fixture, { id, waveId })).toEqual({ 'chat failed not_approved': 2 })
   },
   async 'a turn of a version that nobody approved'() {
-    expect(await said(await aboutToSpeak({ decided_by: null }))).toEqual(unsaid)
+    expect(await trySend(await aboutToSpeak({ decided_by: null }))).toEqual(unsaid)
   },
   async 'a turn of a rejected version'() {
-    expect(await said(await aboutToSpeak({ state: 'rejected', decided_by: 'person:x' }))).toEqual(unsaid)
+    expect(await trySend(await aboutToSpeak({ state: 'rejected', decided_by: 'person:x' }))).toEqual(unsaid)
   },
   async 'a free reply to what a person said'() {
     const id = await aboutToSpeak({ decided_by: null })
@@ -151,17 +151,17 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
     const { address } = await addresses.executeTakeFirstOrThrow()
     const replyToken = fixture.chat.issueReplyToken(address)
     await storeEvent(database, address, { type: 'message', replyToken })
-    expect(await said(id)).toEqual(unsaid)
+    expect(await trySend(id)).toEqual(unsaid)
   },
   async 'words in the place of a node that the version has not'() {
     const id = await aboutToSpeak({})
     await says(id, { node: 'ghost', messages: words })
-    expect(await said(id)).toEqual(unsaid)
+    expect(await trySend(id)).toEqual(unsaid)
   },
   async 'a farewell other than that of the version'() {
     const id = await aboutToSpeak({})
     await says(id, { node: '(farewell)', messages: words })
-    expect(await said(id)).toEqual(unsaid)
+    expect(await trySend(id)).toEqual(unsaid)
   },
   async 'the texts of a pattern that is a draft'() {
     const { services, producer, unit } = fixture
@@ -169,11 +169,11 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
     const scenario = { id: scenarioId, unitId: unit.id, categoryId: 'chats', version: 1 as const }
     const id = await insertScenarioRun(database.db, { scenario, columns: { node: 'start' } })
     await advanceRun(fixture.delivery.services, id)
-    expect(await said(id)).toEqual(unsaid)
+    expect(await trySend(id)).toEqual(unsaid)
   },
   async 'a test that a key starts'() {
     const run = await aboutToSpeak({ state: 'draft', decided_by: null }, { test: true })
-    expect(await said(run)).toEqual(unsaid)
+    expect(await trySend(run)).toEqual(unsaid)
   },
   async 'a reply in a handoff that nobody wrote there'() {
     const { id, subjectId } = await openWith(database.db, fixture.unit.id)

@@ -25,7 +25,7 @@ const toAll: AudienceSpec = {
 }
 const batchSizes = { chat: 20, email: 7 }
 
-async function written(spec = toAll) {
+async function write(spec = toAll) {
   const { db } = database
   return db.transaction().execute(async (trx) => {
     const waveId = await newWave(trx)
@@ -57,7 +57,7 @@ function batches(waveId: string) {
 
 describe('the batches of a wave', () => {
   it('contain every pending delivery, each batch of one channel and locale and within its channel’s size', async () => {
-    const { waveId } = await written()
+    const { waveId } = await write()
     const rows = await members(waveId)
     for (const batch of await batches(waveId)) {
       const inside = rows.filter((row) => row.channel === batch.channel && row.batch === batch.number)
@@ -73,7 +73,7 @@ describe('the batches of a wave', () => {
   })
 
   it('are numbered without a gap from 0 in each channel, by locale, then subject', async () => {
-    const { waveId } = await written()
+    const { waveId } = await write()
     const rows = await members(waveId)
     for (const channel of ['chat', 'email'] as const) {
       const numbers = (await batches(waveId)).filter((batch) => batch.channel === channel)
@@ -87,7 +87,7 @@ describe('the batches of a wave', () => {
 
   it('are none if everyone is skipped', async () => {
     const nobody = { ...toAll, consentScope: 'unheard-of' }
-    const { waveId, expected, skipped, byChannel } = await written(nobody)
+    const { waveId, expected, skipped, byChannel } = await write(nobody)
     expect(await batches(waveId)).toEqual([])
     expect({ expected, skipped }).toEqual({ expected: 200, skipped: { noConsent: 200 } })
     expect(byChannel.chat).toEqual({
@@ -100,7 +100,7 @@ describe('the batches of a wave', () => {
   })
 
   it('are none if no one is named', async () => {
-    const { waveId, ...rest } = await written({
+    const { waveId, ...rest } = await write({
       ...toAll,
       audience: { kind: 'individual', uids: ['nobody'] },
     })
@@ -110,7 +110,7 @@ describe('the batches of a wave', () => {
 })
 
 it('a wave cannot be written twice', async () => {
-  const { waveId } = await written()
+  const { waveId } = await write()
   const spec = { ...toAll, messageId: randomUUID() }
   const again = database.db.transaction().execute((trx) => insertDeliveries(trx, waveId, spec, batchSizes))
   await expect(again).rejects.toThrow('duplicate key')
@@ -130,7 +130,7 @@ it('has a longer time limit for its own transaction alone', async () => {
 })
 
 it('an outcome is written without touching an index (HOT)', async () => {
-  const { waveId } = await written({ ...toAll, plan: { mode: 'all', channels: ['chat'] } })
+  const { waveId } = await write({ ...toAll, plan: { mode: 'all', channels: ['chat'] } })
   const { rows: places } = await sql<{ name: string }>`
     select tableoid::regclass::text as name from delivery where wave_id = ${waveId} limit 1`.execute(
     database.db,
@@ -192,7 +192,7 @@ describe('the partition of a wave', () => {
   })
 
   it('is created while others read and write, inside a transaction too', async () => {
-    const { waveId } = await written()
+    const { waveId } = await write()
     await database.db.transaction().execute(async (reader) => {
       await reader.selectFrom('delivery').selectAll().where('wave_id', '=', waveId).execute()
       await reader.updateTable('delivery').set({ reason: null }).where('wave_id', '=', waveId).execute()

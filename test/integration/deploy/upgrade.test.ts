@@ -24,14 +24,14 @@ const hasProxy = spawnSync('haproxy', ['-v']).status === 0
 
 /** deploy/haproxy.cfg, for processes of this machine: ports in place of containers, and no DNS of Docker's. */
 function proxyConfig(ports: { front: number; stats: number; apis: Record<string, number> }): string {
-  const written = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
+  const config = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
     .replace('bind :3000', `bind 127.0.0.1:${ports.front}`)
     .replace('127.0.0.1:8404', `127.0.0.1:${ports.stats}`)
     .replace(/^resolvers docker\n(?: .*\n)+/m, '')
     .replace(' resolvers docker init-addr last,libc,none', '')
   return Object.entries(ports.apis).reduce(
     (text, [name, port]) => text.replace(`server ${name} ${name}:3000`, `server ${name} 127.0.0.1:${port}`),
-    written,
+    config,
   )
 }
 
@@ -57,8 +57,8 @@ async function services(installation: Installation) {
   const proxy = await spawnCommand('haproxy', 'haproxy', ['-db', '-f', file], { PATH: process.env.PATH! })
   installation.closeAtEnd(() => proxy.stop())
   const front = `http://127.0.0.1:${ports.front}`
-  const seen = async () => (await fetch(`http://127.0.0.1:${ports.stats}/stats;csv`)).text()
-  await eventually(async () => expect((await seen()).match(/^api,api-\d.*,UP,/gm)).toHaveLength(2))
+  const stats = async () => (await fetch(`http://127.0.0.1:${ports.stats}/stats;csv`)).text()
+  await eventually(async () => expect((await stats()).match(/^api,api-\d.*,UP,/gm)).toHaveLength(2))
 
   const replaced: string[] = []
   const database = {
@@ -76,7 +76,7 @@ async function services(installation: Installation) {
     if (line.endsWith('cli.ts doctor')) return carillon('doctor')
     if (line.endsWith('cli doctor --settings')) return carillon('doctor', '--settings')
     if (line.endsWith('migrate') && line.includes('run')) return carillon('migrate')
-    if (line.includes('wget')) return { code: 0, out: await seen() }
+    if (line.includes('wget')) return { code: 0, out: await stats() }
     const [, name] = /^compose up -d --no-deps --wait .*(api-\d|worker-\d)$/.exec(line) ?? []
     if (name !== undefined) {
       await running.get(name)!.stop()
@@ -90,19 +90,19 @@ async function services(installation: Installation) {
 
 /** Runs deploy/upgrade.sh with a `docker` of the test's. */
 async function upgrade(docker: (args: string[]) => Promise<{ code: number; out: string }>) {
-  const asked = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     response.end(JSON.stringify(await docker(JSON.parse(Buffer.concat(chunks).toString()))))
   })
-  await new Promise<void>((listening) => asked.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => void asked.close())
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
   const bin = await temporaryDir()
   mkdirSync(bin, { recursive: true })
   const command = `#!/bin/sh\nexec ${process.execPath} ${join(import.meta.dirname, 'docker.mjs')} "$@"\n`
   writeFileSync(join(bin, 'docker'), command)
   chmodSync(join(bin, 'docker'), 0o755)
-  const { port } = asked.address() as AddressInfo
+  const { port } = server.address() as AddressInfo
   const env = { PATH: `${bin}:${process.env.PATH}`, DOCKER: `http://127.0.0.1:${port}` }
   return new Promise<{ code: number; out: string }>((done) =>
     execFile('sh', [join(root, 'deploy/upgrade.sh')], { env }, (error, out, err) =>

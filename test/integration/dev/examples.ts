@@ -20,21 +20,21 @@ export function examples(): Example[] {
   const folder = join(root, 'docs/api')
   const pages = pagesOf(folder).map((name) => join(folder, name))
   return [join(root, 'README.md'), ...pages].flatMap((page) => {
-    const found: Example[] = []
-    for (const [, script, shown = ''] of readFileSync(page, 'utf8').matchAll(block)) {
+    const list: Example[] = []
+    for (const [, script, output = ''] of readFileSync(page, 'utf8').matchAll(block)) {
       const refused = [...script!.matchAll(/# ([45]\d\d) /g)].map(([, status]) => status!)
-      const last = found.at(-1)
-      if (script!.includes('./.data/demo.json')) found.push({ page, script: script!, shown, refused })
+      const last = list.at(-1)
+      if (script!.includes('./.data/demo.json')) list.push({ page, script: script!, shown: output, refused })
       else if (last && script!.includes('$(demo ')) {
-        found[found.length - 1] = {
+        list[list.length - 1] = {
           page,
           script: last.script + script,
-          shown: last.shown + shown,
+          shown: last.shown + output,
           refused: [...last.refused, ...refused],
         }
       }
     }
-    return found
+    return list
   })
 }
 

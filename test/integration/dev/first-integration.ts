@@ -56,9 +56,9 @@ async function follow(
   await api('POST', `/v1/event-bindings/${binding.id}/approve`)
 
   const server = spawn(interpreter!, [...options, file], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let output = ''
   server.stdout.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   try {
     const people = await fetch(`${settings.PHONES_URL}/people?q=S11200001`)
@@ -73,7 +73,7 @@ async function follow(
     await held.tap('續借')
     await held.sees('已續借到 12/24', loan === 'L-1042' ? 1 : 2)
     await eventually(() => {
-      const [one, other, ...rest] = said.split('\n')
+      const [one, other, ...rest] = output.split('\n')
       // The run asks for its Lookup while the callback of the answer is delivered: neither waits for the other.
       expect(new Set([one, other])).toEqual(new Set([`renews ${loan}`, `${uid} chose yes`]))
       expect(rest).toEqual(['run done', ''])

@@ -17,15 +17,15 @@ type Recipe = { name: string; added: string; file: string; before: string; after
 
 /** What each recipe begins with: a new value, added behind a text in a file. */
 const recipes: Recipe[] = [
-  listed('A channel', 'channels', 'addedChannel'),
-  listed('A kind of node', 'nodeKinds', 'addedNode'),
+  listValue('A channel', 'channels', 'addedChannel'),
+  listValue('A kind of node', 'nodeKinds', 'addedNode'),
   {
     ...{ name: 'A node that waits', added: 'addedWait', file: 'src/domain/scenario/advance.ts' },
     ...{ before: 'export type RunWait =', after: "\n  | 'addedWait'" },
   },
-  listed('A kind of approval', 'approvalKinds', 'addedApproval'),
-  listed('A dimension of audiences', 'audienceDimensions', 'addedDimension'),
-  listed('A dimension of audiences', 'profileLists', 'addedList'),
+  listValue('A kind of approval', 'approvalKinds', 'addedApproval'),
+  listValue('A dimension of audiences', 'audienceDimensions', 'addedDimension'),
+  listValue('A dimension of audiences', 'profileLists', 'addedList'),
   field('A field of a message', 'settings', 'addedSetting'),
   field('A field of a message', 'content', 'addedContent'),
   {
@@ -35,7 +35,7 @@ const recipes: Recipe[] = [
 ]
 
 /** A value of a closed list. */
-function listed(name: string, list: string, added: string): Recipe {
+function listValue(name: string, list: string, added: string): Recipe {
   const before = `export const ${list} = [`
   return { name, added, file: 'src/contract/enums.ts', before, after: `'${added}', ` }
 }
@@ -75,8 +75,8 @@ beforeAll(async () => {
   errors = await errorsWith(recipes)
 }, 300_000)
 
-function namedIn(found: string[]): string[] {
-  return [...new Set(found.map((error) => error.slice(0, error.indexOf('('))))].sort()
+function namedIn(errors: string[]): string[] {
+  return [...new Set(errors.map((error) => error.slice(0, error.indexOf('('))))].sort()
 }
 
 it('recipes name each file that the compiler names for a new value of their lists', () => {
@@ -102,12 +102,12 @@ it.each(['A dimension of audiences', 'A field of a message'])(
 )
 
 it('a page of the console costs at most five files: those of its area, and what makes the area known', () => {
-  const known = ['src/api/app.ts', 'src/api/console/kit/menu.ts']
+  const common = ['src/api/app.ts', 'src/api/console/kit/menu.ts']
   const named = filesOf('A page of the console')
-  expect(named).toEqual(expect.arrayContaining(known))
+  expect(named).toEqual(expect.arrayContaining(common))
   expect(named.length).toBeLessThanOrEqual(5)
   const elsewhere = named.filter((file) => !file.startsWith('src/api/console/<area>/'))
-  expect(elsewhere.filter((file) => !known.includes(file))).toEqual([])
+  expect(elsewhere.filter((file) => !common.includes(file))).toEqual([])
   expect(namedIn(errors.filter((error) => error.includes('addedArea')))).toEqual([
     'src/api/console/kit/menu.ts',
   ])

@@ -52,8 +52,8 @@ function readDemo(env: { CARILLON_DATA_DIR: string }): Demo {
 /** The files of a folder that others on the machine may read. */
 function openToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false })
-    return found && (found.mode & 0o066) !== 0
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
+    return stats && (stats.mode & 0o066) !== 0
   })
 }
 
@@ -144,11 +144,11 @@ it('removes leftovers of a killed start, and keeps its data', patient, async () 
 
 it('names the setting of a busy port, and starts nothing', async () => {
   const env = await newEnvironment()
-  const taken = new URL(`http://${inject('temporalAddress')}`).port
-  const refused = await start({ ...env, PORT: taken })
+  const busyPort = new URL(`http://${inject('temporalAddress')}`).port
+  const refused = await start({ ...env, PORT: busyPort })
   expect(await refused.exited).toEqual({ code: 1, signal: null })
   expect(refused.log()).toContain(
-    `Port ${taken} (the API) is used by another process. Set PORT to a free port`,
+    `Port ${busyPort} (the API) is used by another process. Set PORT to a free port`,
   )
 })
 

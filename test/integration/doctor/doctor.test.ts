@@ -32,8 +32,8 @@ it('docs/operating.md says of each invariant what to do when it is violated, and
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
   const [table] = /^\| violated \|(?:.*\n)+?\n/m.exec(page)!
   const explained = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names]) => names!.split(', '))
-  const known = (await checkInvariants(db)).map(({ name }) => `\`${name}\``)
-  expect(explained.toSorted()).toEqual(known.toSorted())
+  const checkNames = (await checkInvariants(db)).map(({ name }) => `\`${name}\``)
+  expect(explained.toSorted()).toEqual(checkNames.toSorted())
 })
 
 let messageId: string

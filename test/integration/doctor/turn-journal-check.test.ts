@@ -123,12 +123,12 @@ describe('Lookups against the journal of a producer', () => {
   it.each(['GET', 'POST'] as const)(
     'agree if each %s is there once, and differ otherwise',
     async (method) => {
-      const found = await lookup('found', method)
+      const entry = await lookup('found', method)
       await lookup('timeout', method) // may not have arrived
       const broken = async (...journal: LookupJournalEntry[]) =>
         brokenOf(await checkLookups(fresh.db, journal))
-      expect(await broken(called(method, found))).toEqual([])
-      expect(await broken(called(method, found), called(method, found))).toEqual(['lookups-made-once'])
+      expect(await broken(called(method, entry))).toEqual([])
+      expect(await broken(called(method, entry), called(method, entry))).toEqual(['lookups-made-once'])
       expect(await broken()).toEqual(['lookups-found-were-received'])
     },
   )

@@ -193,9 +193,9 @@ describe('a change', () => {
     const { body } = await change(id, { audience: query }, by('editor'))
     const newest = { version: 2, state: 'submitted', audience: query, author: { name: expect.any(String) } }
     expect(body).toMatchObject({ audience: subjects, inForce: 1, newest })
-    const { allowed: _, ...shown } = body
-    expect(await read(id)).toMatchObject(shown)
-    expect((await api.call('listEventBindings', byKey())).body.items).toEqual([shown])
+    const { allowed: _, ...binding } = body
+    expect(await read(id)).toMatchObject(binding)
+    expect((await api.call('listEventBindings', byKey())).body.items).toEqual([binding])
     expect(await nextEvent()).toBe('individual')
     await approve(id)
     expect(await read(id)).toMatchObject({ audience: query, inForce: 2, newest: { state: 'in_force' } })
@@ -268,8 +268,8 @@ describe('a change', () => {
     ['in another category', { categoryId: 'manual' }],
   ])(
     'made while a binding is disabled waits when that is enabled: %s',
-    async (_what, body: object, made: object = {}) => {
-      const id = await bind(api, { keyIds: ['new'], ...made })
+    async (_what, body: object, fields: object = {}) => {
+      const id = await bind(api, { keyIds: ['new'], ...fields })
       if ((await read(id)).newest.state === 'submitted') await approve(id)
       const { inForce } = await read(id)
       await change(id, { enabled: false })
@@ -335,8 +335,8 @@ describe('a decision', () => {
   it('is not theirs who wrote what was in force without a decision', async () => {
     const body = { source: 'sis', type: 'course.moved', categoryId: 'news', audience: query, enabled: false }
     const templateId = api.templates.approved
-    const made = await api.call('createEventBinding', { ...by('approver'), body: { ...body, templateId } })
-    const { id } = made.body
+    const answer = await api.call('createEventBinding', { ...by('approver'), body: { ...body, templateId } })
+    const { id } = answer.body
     await change(id, { enabled: true })
     expect((await approve(id)).code).toBe('self_approval')
     expect((await approve(id, by('twoUnits'))).status).toBe(200)

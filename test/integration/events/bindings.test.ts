@@ -17,25 +17,25 @@ const create = (parts: object = {}, as: { key?: string; session?: string } = { k
 
 describe('a binding', () => {
   it('is created, read, changed and deleted by a key of its unit', async () => {
-    const made = await create()
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({
+    const answer = await create()
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
       ...{ ...least, unitId: api.units.a },
       ...{ templateId: null, keyIds: null, enabled: true },
     })
-    const { id } = made.body
+    const { id } = answer.body
     const changed = await api.call('updateEventBinding', {
       key: api.keys.a,
       id,
       body: { keyIds: ['new'] },
     })
-    const newest = { ...made.body.newest, version: 2, keyIds: ['new'], createdAt: expect.any(String) }
+    const newest = { ...answer.body.newest, version: 2, keyIds: ['new'], createdAt: expect.any(String) }
     const second = { inForce: 2, newest, updatedAt: expect.any(String) }
-    const { allowed, ...shown } = changed.body
-    expect(changed.body).toEqual({ ...made.body, keyIds: ['new'], ...second, allowed })
+    const { allowed, ...binding } = changed.body
+    expect(changed.body).toEqual({ ...answer.body, keyIds: ['new'], ...second, allowed })
     expect((await api.call('getEventBinding', { key: api.keys.a, id })).body).toEqual(changed.body)
     const list = await api.call('listEventBindings', { key: api.keys.a })
-    expect(list.body).toEqual({ items: [shown], nextCursor: null })
+    expect(list.body).toEqual({ items: [binding], nextCursor: null })
     expect((await api.call('deleteEventBinding', { key: api.keys.a, id })).body).toEqual({
       deleted: true,
     })

@@ -141,12 +141,12 @@ describe('the recorded events of a source that is one unit’s alone', () => {
     expect(await list(api.keys.a, { source })).toEqual([])
     await bind(api, { source })
     await sendEvent(api, second, { source })
-    const [listed] = await list(api.keys.a, { source })
+    const [item] = await list(api.keys.a, { source })
     expect(idsOf(await list(api.keys.a, { source }))).toEqual([second.eventId, first.eventId])
-    expect((await api.call('getRecordedEvent', { key: api.keys.a, id: listed.id })).body).toEqual(listed)
-    expect(listed).toMatchObject({ error: 'no_binding', unusedVariables: [] })
+    expect((await api.call('getRecordedEvent', { key: api.keys.a, id: item.id })).body).toEqual(item)
+    expect(item).toMatchObject({ error: 'no_binding', unusedVariables: [] })
     expect(await list(api.keys.b)).toEqual([])
-    expect((await api.call('getRecordedEvent', { key: api.keys.b, id: listed.id })).status).toBe(404)
+    expect((await api.call('getRecordedEvent', { key: api.keys.b, id: item.id })).status).toBe(404)
 
     const key: Key = (await issue({ unitId: api.units.b, sources: ['theatre'] })).body
     const third = newEvent()
@@ -157,18 +157,18 @@ describe('the recorded events of a source that is one unit’s alone', () => {
 
   it('stay with the unit that signed them when another unit gets its source', async () => {
     const source = randomUUID()
-    const given: Key = (await issue({ sources: [source] })).body
+    const key: Key = (await issue({ sources: [source] })).body
     const [ofA, ofB] = [newEvent(), newEvent()]
-    await sendEvent(api, ofA, { ...signedBy(given), source })
-    await api.call('adminRevokeEventKey', { session, id: given.id })
+    await sendEvent(api, ofA, { ...signedBy(key), source })
+    await api.call('adminRevokeEventKey', { session, id: key.id })
     expect(idsOf(await list(api.keys.a, { source }))).toEqual([ofA.eventId])
 
     const next: Key = (await issue({ unitId: api.units.b, sources: [source] })).body
     await sendEvent(api, ofB, { ...signedBy(next), source })
-    const [listed] = await list(api.keys.b, { source })
+    const [item] = await list(api.keys.b, { source })
     expect(idsOf(await list(api.keys.b, { source }))).toEqual([ofB.eventId])
     expect(idsOf(await list(api.keys.a, { source }))).not.toContain(ofB.eventId)
-    expect((await api.call('getRecordedEvent', { key: api.keys.a, id: listed.id })).status).toBe(404)
+    expect((await api.call('getRecordedEvent', { key: api.keys.a, id: item.id })).status).toBe(404)
   })
 
   it('show nothing to either of two units that bind it', async () => {

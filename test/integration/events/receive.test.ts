@@ -137,11 +137,11 @@ describe('an event', () => {
     await sql`update subject set acquisition_source = null where uid = 's2'`.execute(db)
     await sql`update subject set acquisition_source = 'import' where uid = 's3'`.execute(db)
     await sendEvent(api, newEvent({ subjectUids: ['s2', 's3'] }))
-    const known =
+    const subjects =
       await sql`select uid, acquisition_source as source from subject where uid in ('s2', 's3') order by uid`.execute(
         db,
       )
-    expect(known.rows).toEqual([
+    expect(subjects.rows).toEqual([
       { uid: 's2', source: 'event:sis' },
       { uid: 's3', source: 'import' },
     ])
@@ -300,7 +300,7 @@ describe('an invalid event', () => {
     expect(await recorded()).toEqual(before)
   })
 
-  const listed = async (query: Record<string, string>) =>
+  const listPage = async (query: Record<string, string>) =>
     (await api.call('listRecordedEvents', { key: api.keys.a, query: { source: 'sis', ...query } })).body.items
   const named = newEvent()
 
@@ -327,7 +327,7 @@ describe('an invalid event', () => {
     const answer = { error: 'invalid_event', message: eventErrorMessages.invalid_event, eventId, details }
     expect([first.status, first.body]).toEqual([202, { ...answer, unknownUids: 0, duplicate: false }])
     expect((await sendEvent(api, sent, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
-    const [row] = await listed({ eventId, error: 'invalid_event' })
+    const [row] = await listPage({ eventId, error: 'invalid_event' })
     const [type, occurredAt] = ['type' in parts ? null : named.type, '2026-11-20T01:00:00.000Z']
     expect(row).toMatchObject({
       eventId,
@@ -347,7 +347,7 @@ describe('an invalid event', () => {
       duplicate: false,
       messageId: expect.any(String),
     })
-    expect(await listed({ eventId })).toMatchObject([{ error: null, details: null, type: named.type }])
+    expect(await listPage({ eventId })).toMatchObject([{ error: null, details: null, type: named.type }])
   })
 
   it.each([
@@ -364,32 +364,32 @@ describe('an invalid event', () => {
     ['a Lookup whose variables look like an event', { subject: '0193…', ...named }],
   ])('without an id is recorded under its signature: %s', async (_what, sent) => {
     const timestamp = secondsFromNow(-1)
-    const before = await listed({ error: 'invalid_event' })
+    const before = await listPage({ error: 'invalid_event' })
     const first = await sendEvent(api, sent, { timestamp })
     expect([first.status, first.body]).toMatchObject([
       202,
       { error: 'invalid_event', eventId: null, duplicate: false, details: { issues: expect.any(Array) } },
     ])
     expect((await sendEvent(api, sent, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
-    const after = await listed({ error: 'invalid_event' })
+    const after = await listPage({ error: 'invalid_event' })
     expect(after.length).toBe(before.length + 1)
     expect(after[0]).toMatchObject({ eventId: null, error: 'invalid_event', details: first.body.details })
     const { event_id: stored } = await recordedAs(after[0].id)
-    expect(await listed({ eventId: stored })).toEqual([])
+    expect(await listPage({ eventId: stored })).toEqual([])
     const replayed = await api.call('replayRecordedEvent', { key: api.keys.a, id: after[0].id })
     expect(replayed.body).toEqual({ ...first.body, duplicate: true })
   })
 
   it('takes the place of no event that has made something', async () => {
     const event = newEvent()
-    const made = (await sendEvent(api, event, { timestamp: secondsFromNow(-1) })).body
+    const answer = (await sendEvent(api, event, { timestamp: secondsFromNow(-1) })).body
     expect((await sendEvent(api, { ...event, data: undefined })).body).toEqual({
-      ...made,
+      ...answer,
       duplicate: true,
       differs: true,
     })
-    expect(await listed({ eventId: event.eventId })).toMatchObject([
-      { messageId: made.messageId, error: null },
+    expect(await listPage({ eventId: event.eventId })).toMatchObject([
+      { messageId: answer.messageId, error: null },
     ])
   })
 
@@ -399,7 +399,7 @@ describe('an invalid event', () => {
     await sendEvent(api, { ...event, data: null })
     const { body } = await api.call('replayEventBinding', { key: api.keys.a, id })
     expect(body).toEqual({ events: 0, messages: 0, runs: 0, errors: {}, waiting: 0 })
-    expect(await listed({ eventId: event.eventId })).toMatchObject([{ error: 'invalid_event' }])
+    expect(await listPage({ eventId: event.eventId })).toMatchObject([{ error: 'invalid_event' }])
   })
 
   it('holds up no other event of its batch, nor the valid one of its id', async () => {
@@ -547,6 +547,6 @@ it('an event that is sent anew while its lock is waited for counts with its new 
       .execute()
   const lock = () =>
     db.transaction().execute((trx) => lockEvent(trx, { source: 'sis', eventId: event.eventId }))
-  const { known } = await commitWhileBlocked(db, resent, lock)
-  expect(known.uids.toSorted()).toEqual(['s2', 's3'])
+  const { known: subjects } = await commitWhileBlocked(db, resent, lock)
+  expect(subjects.uids.toSorted()).toEqual(['s2', 's3'])
 })

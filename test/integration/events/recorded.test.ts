@@ -131,38 +131,38 @@ describe('recorded events', () => {
       ...asB(),
       body: { source: 'sis', type, categoryId: 'news', audience: { kind: 'event_subjects' }, enabled: false },
     })
-    const [seen] = await list({ type }, asB())
-    expect(seen).toMatchObject({ error: 'no_binding' })
+    const [item] = await list({ type }, asB())
+    expect(item).toMatchObject({ error: 'no_binding' })
     await bind(api, { type })
     expect(await list({ type }, asB())).toEqual([])
-    expect((await api.call('getRecordedEvent', { ...asB(), id: seen.id })).code).toBe('not_found')
-    expect((await replay(seen.id, asB())).code).toBe('not_found')
-    expect(await list({ type })).toEqual([seen])
+    expect((await api.call('getRecordedEvent', { ...asB(), id: item.id })).code).toBe('not_found')
+    expect((await replay(item.id, asB())).code).toBe('not_found')
+    expect(await list({ type })).toEqual([item])
   })
 
   it('that made a message stay with its unit, whoever has the pair later', async () => {
     const { type, binding } = await boundType()
     await sendEvent(api, newEvent({ type }))
-    const [made] = await list({ type })
+    const [item] = await list({ type })
     await rebind(api, binding, { type: randomUUID() })
     await api.call('createEventBinding', {
       ...asB(),
       body: { source: 'sis', type, categoryId: 'news', audience: { kind: 'event_subjects' } },
     })
-    expect(await list({ type })).toEqual([made])
+    expect(await list({ type })).toEqual([item])
     expect(await list({ type }, asB())).toEqual([])
-    expect((await api.call('getRecordedEvent', { ...asA(), id: made.id })).body).toEqual(made)
-    expect((await api.call('getRecordedEvent', { ...asB(), id: made.id })).code).toBe('not_found')
+    expect((await api.call('getRecordedEvent', { ...asA(), id: item.id })).body).toEqual(item)
+    expect((await api.call('getRecordedEvent', { ...asB(), id: item.id })).code).toBe('not_found')
   })
 
   it('of a key that may not raise their source are none', async () => {
     const { type } = await boundType()
     await sendEvent(api, newEvent({ type }), { keyId: 'old' })
     await sendEvent(api, newEvent({ type, data: {} }), { keyId: 'old' })
-    const [, made] = await list({ type })
+    const [, item] = await list({ type })
     sources.set('old', new Set(['library']))
     expect(await list({ type })).toEqual([])
-    expect((await api.call('getRecordedEvent', { ...asA(), id: made.id })).code).toBe('not_found')
+    expect((await api.call('getRecordedEvent', { ...asA(), id: item.id })).code).toBe('not_found')
     sources.set('old', new Set(['sis']))
     expect(await list({ type })).toHaveLength(2)
   })

@@ -41,12 +41,12 @@ describe('what a key recorded for a source that it may not raise any more', () =
     expect((await sendEvent(api, unbound, foreign)).body.error).toBe('no_binding')
     await bind(api)
     const event = newEvent()
-    const taken = (await sendEvent(api, event, foreign)).body
+    const answer = (await sendEvent(api, event, foreign)).body
     restrict()
     for (const one of [unbound, event]) {
       const { body } = await sendEvent(api, one, genuine)
       expect(body).toMatchObject({ accepted: true, duplicate: false, messageId: expect.any(String) })
-      expect(body.messageId).not.toBe(taken.messageId)
+      expect(body.messageId).not.toBe(answer.messageId)
       expect((await sendEvent(api, one, { timestamp: secondsFromNow(1) })).body).toEqual({
         ...body,
         duplicate: true,

@@ -31,10 +31,10 @@ it('an event whose unit has used up its steps of rendering stays open, and makes
 
   const later = await serveApi(db, { services: { rendering: renderingOn(db) } })
   const { items } = (await sendEvents(later, days)).body
-  const made = { accepted: true, messageId: expect.any(String) }
+  const outcome = { accepted: true, messageId: expect.any(String) }
   expect(items).toMatchObject([
-    { ...made, duplicate: true },
-    { ...made, duplicate: true },
-    { ...made, duplicate: false },
+    { ...outcome, duplicate: true },
+    { ...outcome, duplicate: true },
+    { ...outcome, duplicate: false },
   ])
 })

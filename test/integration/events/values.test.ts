@@ -30,7 +30,7 @@ async function told(data: Record<string, unknown>) {
   const event = newEvent({ data })
   const { body: answer } = await sendEvent(api, event)
   expect(answer).toMatchObject({ accepted: true })
-  const shown = async (channel: string) =>
+  const previewOn = async (channel: string) =>
     (
       await api.call('previewMessage', {
         session: api.sessions.approver,
@@ -38,7 +38,7 @@ async function told(data: Record<string, unknown>) {
         body: { channel, locale: 'zh-TW' },
       })
     ).body
-  const [preview, chat] = [await shown('email'), await shown('chat')]
+  const [preview, chat] = [await previewOn('email'), await previewOn('chat')]
   const { body: recorded } = await api.call('listRecordedEvents', {
     key: api.keys.a,
     query: { eventId: event.eventId },

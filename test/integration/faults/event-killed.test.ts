@@ -54,15 +54,15 @@ async function commitUnheard({ toPostgres }: Victim, event: PlannedMessage): Pro
   await eventually(async () => expect((await eventOf(installation, event))?.messageId).toBeTruthy())
 }
 
-const made = { messageId: expect.any(String), error: null }
+const withMessage = { messageId: expect.any(String), error: null }
 const open = { messageId: null, error: null }
 
 it.each([
   { seam: 'before the record', left: undefined },
   { seam: 'before the write', left: open },
   { seam: 'before the commit', left: open },
-  { seam: 'before the reply', left: made },
-  { seam: 'before the wake', left: made },
+  { seam: 'before the reply', left: withMessage },
+  { seam: 'before the wake', left: withMessage },
 ] as const)('an API that dies $seam of an event leads to one message', patient, async ({ seam, left }) => {
   const { rounds } = countsOf('eventKilled')
   const times: number[] = []

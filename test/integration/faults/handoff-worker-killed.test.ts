@@ -118,8 +118,8 @@ function wordsOf(runId: string | null): number {
 }
 
 function heard(id: string) {
-  const said = installation.db.selectFrom('handoff_message').select('id').where('handoff_id', '=', id)
-  return said.where('text', '=', canary.text).execute()
+  const query = installation.db.selectFrom('handoff_message').select('id').where('handoff_id', '=', id)
+  return query.where('text', '=', canary.text).execute()
 }
 
 /** Waits until all runs are done and all replies have an outcome. */

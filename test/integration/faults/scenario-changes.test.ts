@@ -96,13 +96,13 @@ it('runs of a retired scenario say farewell, and nothing else any more', patient
   const { runs: count } = countsOf('scenarioRetired')
   const farewell = { 'zh-TW': '這項服務已結束' }
   const walk = { ...walkOf(world), farewell }
-  const asked = await beginRuns(installation, walk, count, 'ask')
-  await untilAt(installation, asked, 'ask')
+  const atQuestion = await beginRuns(installation, walk, count, 'ask')
+  await untilAt(installation, atQuestion, 'ask')
   const walking = await beginRuns(installation, walk, count)
   const begun = performance.now()
-  for (const runs of [asked, walking]) await change(runs, { state: 'retired' })
-  await tap(api, asked)
-  const ids = [...asked, ...walking].map(({ id }) => id)
+  for (const runs of [atQuestion, walking]) await change(runs, { state: 'retired' })
+  await tap(api, atQuestion)
+  const ids = [...atQuestion, ...walking].map(({ id }) => id)
   await eventually(async () => {
     const rows = installation.db.selectFrom('scenario_run').select(['state', 'reason']).where('id', 'in', ids)
     expect(await rows.execute()).toEqual(ids.map(() => ({ state: 'cancelled', reason: 'retired' })))
@@ -115,14 +115,16 @@ it('runs of a retired scenario say farewell, and nothing else any more', patient
     .where('run_id', 'in', ids)
     .orderBy('number')
     .execute()
-  const said = turns.filter(({ state }) => state === 'sent')
+  const sentTurns = turns.filter(({ state }) => state === 'sent')
   const isFarewell = ({ says }: (typeof turns)[number]) => JSON.stringify(says).includes(farewell['zh-TW'])
   for (const id of ids) {
-    const told = said.filter(({ run_id }) => run_id === id).map(isFarewell)
+    const told = sentTurns.filter(({ run_id }) => run_id === id).map(isFarewell)
     expect(told, id).toEqual([...told.slice(1).map(() => false), true])
   }
-  const answered = said.filter((turn) => !isFarewell(turn) && asked.some(({ id }) => id === turn.run_id))
-  expect(answered.map(({ number }) => number)).toEqual(asked.map(() => 1)) // the question alone
+  const answered = sentTurns.filter(
+    (turn) => !isFarewell(turn) && atQuestion.some(({ id }) => id === turn.run_id),
+  )
+  expect(answered.map(({ number }) => number)).toEqual(atQuestion.map(() => 1)) // the question alone
   await expectRunInvariants(installation, world)
   recordMeasurement('scenarioRetired', `${ids.length} runs; all ended ${took} after the first call`)
 })

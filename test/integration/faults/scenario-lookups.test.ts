@@ -36,10 +36,10 @@ const answers = [
 /** The Lookups of runs: how they ended, and when the last did. */
 async function lookupsOf(runs: WalkingRun[]) {
   const ids = runs.map(({ id }) => id)
-  const made = await installation.db.selectFrom('lookup').selectAll().where('run_id', 'in', ids).execute()
+  const lookups = await installation.db.selectFrom('lookup').selectAll().where('run_id', 'in', ids).execute()
   return {
-    outcomes: made.map(({ outcome }) => outcome).toSorted(),
-    endedAt: Math.max(...made.map(({ ended_at }) => ended_at!.getTime())),
+    outcomes: lookups.map(({ outcome }) => outcome).toSorted(),
+    endedAt: Math.max(...lookups.map(({ ended_at }) => ended_at!.getTime())),
   }
 }
 
@@ -58,9 +58,9 @@ it('a hostile producer costs its own runs their answer, and others nothing', pat
   expect(failed.outcomes).toEqual(
     answers.flatMap(([, error]) => Array.from({ length: times }, () => error)).toSorted(),
   )
-  const found = await lookupsOf(lucky)
-  expect(found.outcomes).toEqual(lucky.map(() => 'found'))
-  expect(found.endedAt).toBeLessThan(failed.endedAt)
+  const results = await lookupsOf(lucky)
+  expect(results.outcomes).toEqual(lucky.map(() => 'found'))
+  expect(results.endedAt).toBeLessThan(failed.endedAt)
   const ways = await installation.db
     .selectFrom('scenario_run as run')
     .innerJoin('lookup', 'lookup.run_id', 'run.id')

@@ -140,14 +140,14 @@ it('webhooks that come twice, out of order and late change nothing', patient, as
     eventOf(address, tapOf(id, o, node), at)
 
   await untilAt(installation, runs, 'ask')
-  const asked = new Map(runs.map((run) => [run.id, tapAt(run, 'ask', '0')]))
+  const taps = new Map(runs.map((run) => [run.id, tapAt(run, 'ask', '0')]))
   // Stored before the answer that leads there, so that it is too early for certain.
   await happen((run) => [tapAt(run, 'more', '0')])
-  await happen((run) => [asked.get(run.id)!])
+  await happen((run) => [taps.get(run.id)!])
   await untilAt(installation, runs, 'more')
   await happen((run) => [
     tapAt(run, 'ask', '1', Date.now() - 60_000),
-    asked.get(run.id)!,
+    taps.get(run.id)!,
     tapAt(run, 'more', '1'),
   ])
   const ids = runs.map(({ id }) => id)

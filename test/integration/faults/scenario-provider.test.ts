@@ -112,9 +112,9 @@ const lost = { taken: { cut: 'before-reply' }, refused: { status: 500, cut: 'bef
 it('a reply of unclear outcome is tried once more with its token, and never pushed', patient, async () => {
   const { replies } = countsOf('scenarioReplies')
   const runs = await askedRuns(replies)
-  const taken = runs.slice(0, replies / 2)
+  const firstHalf = runs.slice(0, replies / 2)
   for (const run of runs) {
-    const fault = taken.includes(run) ? lost.taken : lost.refused
+    const fault = firstHalf.includes(run) ? lost.taken : lost.refused
     await installation.simulator.fault({ endpoint: 'reply', to: run.address, ...fault })
   }
   const [before, paidBefore] = [pushes().length, await paid()]
@@ -128,13 +128,13 @@ it('a reply of unclear outcome is tried once more with its token, and never push
     .execute()
   const ends = new Map(turns.map(({ run_id, ...turn }) => [run_id, turn]))
   for (const run of runs) {
-    const state = taken.includes(run) ? 'unknown' : 'sent'
+    const state = firstHalf.includes(run) ? 'unknown' : 'sent'
     expect(ends.get(run.id)).toEqual({ state, by: 'reply', tries: 2 })
   }
   expect([pushes().length, await paid()]).toEqual([before, paidBefore])
   await expectRunInvariants(installation, world)
   recordMeasurement(
     'scenarioReplies',
-    `${replies} replies: ${taken.length} accepted and kept unknown, the others sent by their second try`,
+    `${replies} replies: ${firstHalf.length} accepted and kept unknown, the others sent by their second try`,
   )
 })

@@ -75,8 +75,8 @@ async function loseStore(): Promise<{ walking: WalkingRun[]; places: Waiting }> 
   const { runs } = countsOf('scenarioStoreWiped')
   const walk = walkOf(world, { restSeconds: 10 })
   const places = await waitForPlaces(runs)
-  const asked = await beginRuns(installation, walk, runs, 'ask')
-  await untilAt(installation, asked, 'ask')
+  const atQuestion = await beginRuns(installation, walk, runs, 'ask')
+  await untilAt(installation, atQuestion, 'ask')
   await world.producer.fault({ delayMs: 4_000, times: runs * 2 })
   const resting = await beginRuns(installation, walk, runs, 'rest')
   await untilAt(installation, resting, 'rest')
@@ -84,7 +84,7 @@ async function loseStore(): Promise<{ walking: WalkingRun[]; places: Waiting }> 
   await untilLookingUp(installation, lookingUp)
   await temporal.wipe()
   await temporal.start()
-  return { walking: [...asked, ...resting, ...lookingUp], places }
+  return { walking: [...atQuestion, ...resting, ...lookingUp], places }
 }
 
 type Lost = Awaited<ReturnType<typeof loseStore>>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 /** Those that wait at their question and have not been tapped yet. */
-async function asked(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRun[]> {
+async function runsAtQuestion(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRun[]> {
   const waiting = await installation.db
     .selectFrom('scenario_run')
     .select('id')
@@ -51,7 +51,7 @@ it('a worker that is killed repeatedly says and looks up nothing twice', patient
   let over = false
   const people = (async () => {
     while (!over) {
-      const some = (await asked(runs, tapped)).slice(0, 5)
+      const some = (await runsAtQuestion(runs, tapped)).slice(0, 5)
       if (some.length > 0) await tap(api, some)
       for (const { id } of some) tapped.add(id)
       await sleep(50)

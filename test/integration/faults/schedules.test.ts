@@ -34,21 +34,21 @@ async function untilOutcomes({ db }: Installation, ids: string[], outcomes: stri
   await eventually(
     async () => {
       for (const id of ids) {
-        const found = (await occurrencesOf(db, id)).map(({ outcome, reason }) => reason ?? outcome)
-        expect(found).toEqual(outcomes)
+        const results = (await occurrencesOf(db, id)).map(({ outcome, reason }) => reason ?? outcome)
+        expect(results).toEqual(outcomes)
         expect((await scheduleRow(db, id)).next_at!.getTime()).toBeGreaterThan(Date.now())
       }
     },
     { limitMs },
   )
-  const made = outcomes.filter((outcome) => outcome === 'created').length
+  const createdCount = outcomes.filter((outcome) => outcome === 'created').length
   for (const id of ids) {
     const messages = await db
       .selectFrom('message')
       .select('id')
       .where('created_by', '=', `schedule:${id}`)
       .execute()
-    expect(messages).toHaveLength(made)
+    expect(messages).toHaveLength(createdCount)
   }
 }
 

@@ -130,8 +130,8 @@ describe('a key without the right to write groups', () => {
       editGroup(services, key, id, { name: 'Others' }),
       changeMembers(services, key, id, { add: ['student-2'] }),
     ]
-    for (const tried of writes)
-      await expect(tried).rejects.toMatchObject({
+    for (const attempt of writes)
+      await expect(attempt).rejects.toMatchObject({
         code: 'forbidden',
         message: expect.stringContaining('groupWriting'),
       })

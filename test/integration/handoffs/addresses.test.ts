@@ -15,8 +15,8 @@ const write = (address: string, text: string) =>
   event('message', address, { message: { type: 'text', text } })
 const handoffsOf = async (conversationId: string) => {
   const { db } = api.database
-  const found = db.selectFrom('handoff').select('id').where('conversation_id', '=', conversationId)
-  const ids = await found.orderBy('id').execute()
+  const query = db.selectFrom('handoff').select('id').where('conversation_id', '=', conversationId)
+  const ids = await query.orderBy('id').execute()
   return Promise.all(ids.map(async ({ id }) => (await api.call('getHandoff', { ...reader(), id })).body))
 }
 const reader = () => ({ session: api.sessions.editor })
@@ -54,9 +54,9 @@ describe('a handoff of the assistant', () => {
     await unbind(uid)
     const other = randomUUID()
     await bind(other, address)
-    const said = avatarEvent({ ...of, type: 'message', text: '別人' })
-    await api.avatarHappens(said)
-    expect(await api.outcomeOf(said)).toBe('no_handoff')
+    const event = avatarEvent({ ...of, type: 'message', text: '別人' })
+    await api.avatarHappens(event)
+    expect(await api.outcomeOf(event)).toBe('no_handoff')
     await api.happens(write(address, '也是別人'))
     await api.avatarHappens(avatarEvent({ ...of, text: '我是新的' }))
     const [first, second, ...more] = await handoffsOf(conversationId)

@@ -84,13 +84,13 @@ describe('a handoff of the assistant', () => {
     const of = avatarEvent()
     await api.avatarHappens(of)
     const { id } = await newest()
-    const said = Array.from({ length: 502 }, (_, n) => ({
+    const rows = Array.from({ length: 502 }, (_, n) => ({
       ...{ handoff_id: id, text: `${n}`, webhook_event_id: randomUUID() },
     }))
-    for (const one of said) await db.insertInto('handoff_message').values(one).execute()
-    const shown = await read(id)
-    expect(shown.omitted).toBe(2)
-    expect(textsOf(shown)).toEqual(said.slice(2).map(({ text }) => text))
+    for (const one of rows) await db.insertInto('handoff_message').values(one).execute()
+    const detail = await read(id)
+    expect(detail.omitted).toBe(2)
+    expect(textsOf(detail)).toEqual(rows.slice(2).map(({ text }) => text))
   })
 })
 

@@ -35,13 +35,13 @@ async function spokenHandoff(columns: object = {}, { unbound = false } = {}) {
     ...{ unit_id: api.units.a, channel_user: channelUser, conversation_id: `c ${uid}` },
     ...columns,
   })
-  const said = {
+  const message = {
     handoffId,
     subjectId: unbound ? null : subjectId,
     text: `I am ${uid}`,
     eventId: randomUUID(),
   }
-  await db.transaction().execute((trx) => insertHandoffText(trx, said))
+  await db.transaction().execute((trx) => insertHandoffText(trx, message))
   return { uid, subjectId, handoffId, channelUser }
 }
 
@@ -131,14 +131,14 @@ it('an erasure waits for what is being heard in a handoff, and takes it along', 
   await insertWebhookEvents(db, 'chat', [
     { ...event, occurredAt, payload: { type: 'message', message }, outcome: null },
   ])
-  let taken: WebhookEvent | undefined
+  let webhookEvent: WebhookEvent | undefined
   const erased = await eraseAround(uid, {
     first: async (trx) => {
-      taken = await takeWebhookEvent(trx)
+      webhookEvent = await takeWebhookEvent(trx)
     },
     second: async (trx) => {
-      expect(await handleHandoffText(trx, taken!, subjectId)).toBe(true)
-      await endWebhookEvent(trx, taken!.id, { outcome: 'handed_over', subjectId, replied: false })
+      expect(await handleHandoffText(trx, webhookEvent!, subjectId)).toBe(true)
+      await endWebhookEvent(trx, webhookEvent!.id, { outcome: 'handed_over', subjectId, replied: false })
     },
   })
   expect(erased.status).toBe(200)

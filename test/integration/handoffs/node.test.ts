@@ -57,8 +57,8 @@ async function begin({ timeoutSeconds = 3_600, test = false, content: more = {} 
   const scenario = await insertScenario(db, { unitId: api.units.a, content })
   const id = await insertScenarioRun(db, { scenario, columns: { node: 'desk', test } })
   const { subject_id: subjectId } = await scenarioRunRow(db, id)
-  const found = db.selectFrom('address').select('address').where('subject_id', '=', subjectId!)
-  const { address } = await found.executeTakeFirstOrThrow()
+  const query = db.selectFrom('address').select('address').where('subject_id', '=', subjectId!)
+  const { address } = await query.executeTakeFirstOrThrow()
   runs.wake('scenario', id, [{ name: 'started' }])
   return { id, scenarioId: scenario.id, subjectId, address }
 }
@@ -97,7 +97,7 @@ describe('a handoff node', () => {
     expect(closed.body).toEqual({ id: run.handoffId, state: 'closed' })
     await reaches(run.id, { state: 'done', node: 'end' })
     const { messages, ...ended } = await read(run.handoffId)
-    expect(messages.map((said: { text: string }) => said.text)).toEqual(['有人嗎', '取消'])
+    expect(messages.map((message: { text: string }) => message.text)).toEqual(['有人嗎', '取消'])
     expect(ended).toMatchObject({ state: 'closed', reason: 'closed', closedBy: { name: 'Editor' } })
     const path = await runs.db.selectFrom('scenario_step').selectAll().where('run_id', '=', run.id).execute()
     expect(path.map(({ node }) => node).sort()).toEqual(['closed', 'desk', 'end'])
@@ -197,10 +197,10 @@ describe('silence', () => {
     const { db } = runs
     const longAgo = new Date(Date.now() - 25 * 3_600_000)
     await db.updateTable('handoff').set({ spoken_at: longAgo }).where('id', '=', handoffId).execute()
-    const said = { handoffId, subjectId, text: '還在嗎', eventId: randomUUID() }
+    const message = { handoffId, subjectId, text: '還在嗎', eventId: randomUUID() }
     await commitWhileBlocked(
       db,
-      (trx) => insertHandoffText(trx, said),
+      (trx) => insertHandoffText(trx, message),
       () => closeSilentHandoffs(api.services),
     )
     const { state, messages } = await read(handoffId)

@@ -21,32 +21,32 @@ beforeAll(async () => {
 })
 
 /** An open handoff of unit A with somebody new who has a chat address and has said this. */
-const open = async (...said: (string | null)[]) => {
+const open = async (...texts: (string | null)[]) => {
   const { db } = api.database
   const handoff = await openWith(db, api.units.a)
-  for (const text of said) await insertSpokenIn(db, handoff, text)
+  for (const text of texts) await insertSpokenIn(db, handoff, text)
   return handoff
 }
 const editor = () => signedIn(api.sessions.editor)
 const at = (id: string) => `${base}/handoffs/${id}`
-const said = async (id: string) =>
+const messagesOf = async (id: string) =>
   (await api.call('getHandoff', { session: api.sessions.editor, id })).body.messages as {
     text: string | null
     messages: { text: { 'zh-TW': string } }[] | null
     state: string | null
   }[]
 const replies = async (id: string) =>
-  (await said(id)).flatMap(({ messages }) => messages ?? []).map(({ text }) => text['zh-TW'])
+  (await messagesOf(id)).flatMap(({ messages }) => messages ?? []).map(({ text }) => text['zh-TW'])
 
 const send = (
   browser: Browser,
   page: Step,
   button: string,
-  written: Record<string, string> = {},
+  values: Record<string, string> = {},
   headers: Record<string, string> = { origin: base, 'sec-fetch-site': 'same-origin' },
 ) => {
   const { method, fields } = formIn(page, button)
-  const body = new URLSearchParams({ ...fields, ...written })
+  const body = new URLSearchParams({ ...fields, ...values })
   return browser.open(page.url.split('#')[0]!, { method, body, headers })
 }
 
@@ -240,8 +240,8 @@ describe('the page of a handoff', () => {
         where handoff_id = ${id} and number = ${n + 1}`.execute(api.database.db)
     }
     const words = textOf(await editor().open(at(id)))
-    for (const [n, [, , shown]] of states.entries())
-      expect(words).toMatch(new RegExp(`Editor · [^·]+ · ${shown} Number ${n}`))
+    for (const [n, [, , label]] of states.entries())
+      expect(words).toMatch(new RegExp(`Editor · [^·]+ · ${label} Number ${n}`))
   })
 })
 
@@ -270,11 +270,11 @@ describe('a reply', () => {
     const browser = editor()
     const page = await browser.open(at(id))
     await send(browser, page, 'Send', { text: '在' })
-    const asked = await send(browser, page, 'Send', { text: '不在' })
-    expect(asked.response.status).toBe(409)
-    expect(textOf(asked)).toContain('You have sent another reply with the same form.')
-    expect(asked.text).toContain('>\n不在</textarea>')
-    await send(browser, asked, 'Send', { text: '不在' })
+    const answer = await send(browser, page, 'Send', { text: '不在' })
+    expect(answer.response.status).toBe(409)
+    expect(textOf(answer)).toContain('You have sent another reply with the same form.')
+    expect(answer.text).toContain('>\n不在</textarea>')
+    await send(browser, answer, 'Send', { text: '不在' })
     expect(await replies(id)).toEqual(['在', '不在'])
   })
 
@@ -283,12 +283,12 @@ describe('a reply', () => {
     const [browser, colleague] = [editor(), signedIn(api.sessions.approver)]
     const page = await browser.open(at(id))
     await send(colleague, await colleague.open(at(id)), 'Send', { text: '同事在' })
-    const asked = await send(browser, page, 'Send', { text: '我也在' })
-    expect(asked.response.status).toBe(409)
-    expect(textOf(asked)).toContain('A colleague has replied while you were writing.')
+    const answer = await send(browser, page, 'Send', { text: '我也在' })
+    expect(answer.response.status).toBe(409)
+    expect(textOf(answer)).toContain('A colleague has replied while you were writing.')
     expect(await replies(id)).toEqual(['同事在'])
-    expect(asked.text).toContain('>\n我也在</textarea>')
-    await send(browser, asked, 'Send anyway', { text: '我也在' })
+    expect(answer.text).toContain('>\n我也在</textarea>')
+    await send(browser, answer, 'Send anyway', { text: '我也在' })
     expect(await replies(id)).toEqual(['同事在', '我也在'])
     // What was stored before a colleague replied is not asked about again.
     const mine = await browser.open(at(id))

@@ -56,7 +56,7 @@ const as = () => ({ session: api.sessions.editor })
 const words = (zh: string) => ({ messages: [{ kind: 'text', text: { 'zh-TW': zh } }] })
 const reply = (id: string, body: object, key?: string) =>
   api.call('replyInHandoff', { ...as(), id, body, ...(key && { headers: { 'idempotency-key': key } }) })
-const said = async (id: string) => (await api.call('getHandoff', { ...as(), id })).body.messages
+const messagesOf = async (id: string) => (await api.call('getHandoff', { ...as(), id })).body.messages
 const receivedBy = async (address: string) =>
   (await chat.journal()).filter(({ to, status }) => to.includes(address) && status === 200)
 const workOff = async (delivery = worker()) => {
@@ -84,13 +84,13 @@ describe('a reply', () => {
     const { id, address } = await open()
     const answer = await reply(id, words('您好'))
     expect(answer).toMatchObject({ status: 202, body: { state: 'pending' } })
-    expect(await said(id)).toMatchObject([
+    expect(await messagesOf(id)).toMatchObject([
       { id: answer.body.id, from: 'unit', state: 'pending', messages: words('您好').messages, text: null },
     ])
     await workOff()
     const received = await receivedBy(address)
     expect(received.map(({ messages }) => messages)).toMatchObject([[{ type: 'text', text: '您好' }]])
-    expect(await said(id)).toMatchObject([{ state: 'sent', by: { name: 'Editor' } }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'sent', by: { name: 'Editor' } }])
     const uid = (await api.call('getHandoff', { ...as(), id })).body.uid
     const turns = await api.call('listSubjectTurns', { key: api.keys.administrative, id: uid })
     expect(turns.body.items).toMatchObject([{ handoffId: id, runId: null, scenarioId: null, state: 'sent' }])
@@ -122,7 +122,7 @@ describe('a reply', () => {
     await reply(other.id, words('別人'))
     await workOff()
     expect(await receivedBy(other.address)).toHaveLength(1)
-    expect((await said(id)).map(({ state }: { state: string }) => state)).toEqual([
+    expect((await messagesOf(id)).map(({ state }: { state: string }) => state)).toEqual([
       'pending',
       'pending',
       'pending',
@@ -147,7 +147,7 @@ describe('a reply', () => {
       .execute()
     await reply(id, words('您好'))
     await workOff()
-    expect(await said(id)).toMatchObject([{ state: 'skipped', reason: 'blocked' }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'skipped', reason: 'blocked' }])
   })
 
   it('reaches who was bound to the chat address after the handoff was opened', async () => {
@@ -170,7 +170,7 @@ describe('a reply', () => {
     expect(await sendNextReply(worker())).toBe(false)
     await endLease(id)
     await workOff()
-    expect(await said(id)).toMatchObject([{ state: 'sent' }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'sent' }])
     expect(await receivedBy(address)).toHaveLength(1)
   })
 
@@ -185,7 +185,7 @@ describe('a reply', () => {
     await api.call('bindAddress', { ...directory, id: randomUUID(), body: { address } })
     await endLease(id)
     await workOff()
-    expect(await said(id)).toMatchObject([{ state: 'unknown', reason: 'moved' }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'unknown', reason: 'moved' }])
     expect(await receivedBy(address)).toEqual([])
   })
 
@@ -195,7 +195,7 @@ describe('a reply', () => {
     await reply(id, words('您好'))
     await chat.fault({ status: 429, to: address, times: 1 })
     await workOff()
-    expect(await said(id)).toMatchObject([{ state: 'pending' }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'pending' }])
     await db
       .updateTable('turn')
       .set({ next_try_at: null, held_ms: 86_400_000 })
@@ -203,7 +203,7 @@ describe('a reply', () => {
       .execute()
     await db.deleteFrom('channel_rest').execute()
     await workOff()
-    expect(await said(id)).toMatchObject([{ state: 'skipped', reason: 'expired' }])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'skipped', reason: 'expired' }])
     expect(await receivedBy(address)).toEqual([])
   })
 
@@ -225,8 +225,8 @@ describe('a reply', () => {
       .where('handoff_id', 'in', ids)
       .execute()
     await workOff()
-    expect(await said(pushed.id)).toMatchObject([{ state: 'unknown', reason: 'too_old' }])
-    expect(await said(replied.id)).toMatchObject([{ state: 'unknown', reason: 'interrupted' }])
+    expect(await messagesOf(pushed.id)).toMatchObject([{ state: 'unknown', reason: 'too_old' }])
+    expect(await messagesOf(replied.id)).toMatchObject([{ state: 'unknown', reason: 'interrupted' }])
   })
 
   it('whose token is gone is pushed', async () => {
@@ -279,8 +279,8 @@ describe('a person whom two units have taken over', () => {
     const hears = async (text: string) => {
       await storeEvent({ db }, address, { type: 'message', message: { type: 'text', text } })
       while (await processNextWebhookEvent(api.services));
-      const found = db.selectFrom('handoff_message').select('handoff_id').where('text', '=', text)
-      return (await found.executeTakeFirstOrThrow()).handoff_id
+      const query = db.selectFrom('handoff_message').select('handoff_id').where('text', '=', text)
+      return (await query.executeTakeFirstOrThrow()).handoff_id
     }
     expect(await hears('給新的')).toBe(other)
     await reply(id, words('還有一件事'))
@@ -323,7 +323,7 @@ describe('a reply is refused', () => {
   it('while nobody is bound to the chat address', async () => {
     const id = await insertHandoff(api.database.db, { unit_id: api.units.a })
     expect((await reply(id, words('您好'))).code).toBe('invalid_transition')
-    expect(await said(id)).toEqual([])
+    expect(await messagesOf(id)).toEqual([])
   })
 
   it('with buttons that answer, and with what the chat cannot carry', async () => {
@@ -339,7 +339,7 @@ describe('a reply is refused', () => {
     expect((await reply(id, words('字'.repeat(5_001)))).code).toBe('content_violation')
     expect((await reply(id, { messages: [] })).code).toBe('validation_error')
     expect((await reply(id, buttons(link))).status).toBe(202)
-    expect(await said(id)).toHaveLength(1)
+    expect(await messagesOf(id)).toHaveLength(1)
   })
 
   it('to other units, and to keys without the right', async () => {
@@ -368,7 +368,7 @@ describe('the same words of keys', () => {
       status: 403,
       message: expect.stringContaining('write a message'),
     })
-    expect(await said(sixth)).toEqual([])
+    expect(await messagesOf(sixth)).toEqual([])
     expect((await byKey(sixth, words(`${text} 另外`))).status).toBe(202)
     await sql`update handoff_message set at = at - interval '61 minutes'`.execute(api.database.db)
     expect((await byKey(sixth, words(text))).status).toBe(202)

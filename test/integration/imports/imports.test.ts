@@ -184,15 +184,15 @@ describe('an import', () => {
     '#DIV/0!',
     '#WERT!',
     '####',
-  ])('takes no id that a spreadsheet has made of others: %s', async (made) => {
+  ])('takes no id that a spreadsheet has made of others: %s', async (value) => {
     const csv = [
       'uid,displayName,chat,email,classIds,orgUnits',
-      `"${made}",A,,,,`,
-      `"${made}",B,,,,`,
-      `s1,C,"${made}",,,`,
-      `s2,D,,,"c1;${made}",`,
-      `s3,E,,,,"${made}"`,
-      `s4,"${made}",Us4-1E5,,5E3,E+10`,
+      `"${value}",A,,,,`,
+      `"${value}",B,,,,`,
+      `s1,C,"${value}",,,`,
+      `s2,D,,,"c1;${value}",`,
+      `s3,E,,,,"${value}"`,
+      `s4,"${value}",Us4-1E5,,5E3,E+10`,
     ].join('\n')
     const { rejectedLines, ...done } = await imported(csv)
     const columns = rejectedLines.map(({ line, column }: { line: number; column: string }) => [line, column])
@@ -205,7 +205,7 @@ describe('an import', () => {
     ])
     expect(rejectedLines[0].reason).toMatch(/^must not be what a spreadsheet made of it/)
     expect(done).toMatchObject({ written: 1, rejected: 5 })
-    expect((await api.call('getSubject', { key: api.keys.administrative, id: made })).code).toBe('not_found')
+    expect((await api.call('getSubject', { key: api.keys.administrative, id: value })).code).toBe('not_found')
   })
 
   it('rejects a second line of one uid that says something else, wherever it is in the file', async () => {

@@ -26,9 +26,9 @@ describe('a file', () => {
   it('may be larger than other bodies, up to its own limit', async () => {
     const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
     expect(long.length).toBeGreaterThan(limits.bodyBytes)
-    const taken = await send(long)
-    expect(taken.body).toMatchObject({ state: 'queued', lines: 30_000 })
-    await api.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
+    const answer = await send(long)
+    expect(answer.body).toMatchObject({ state: 'queued', lines: 30_000 })
+    await api.database.db.deleteFrom('import').where('id', '=', answer.body.id).execute()
     const longer = await send('\n'.repeat(limits.uploadBytes + 1), 'application/x-ndjson')
     expect(longer.code).toBe('payload_too_large')
   })
@@ -176,9 +176,9 @@ describe('while an import is being written', () => {
     await sql`create trigger refuse before insert on subject for each row execute function refuse()`.execute(
       db,
     )
-    const { rejectedLines, written } = await imported(many(20, 'q'))
+    const { rejectedLines, written: count } = await imported(many(20, 'q'))
     await sql`drop trigger refuse on subject`.execute(db)
-    expect([written, rejectedLines]).toEqual([
+    expect([count, rejectedLines]).toEqual([
       19,
       [{ line: 9, column: null, reason: 'cannot be stored (P0001)' }],
     ])

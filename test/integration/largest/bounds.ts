@@ -202,9 +202,9 @@ export type Visited = { name: string; costs: Costs; bytes: number }
 
 export function expectWithin({ name, costs, bytes }: Visited): void {
   const { worst, ...counts } = costs
-  const found = { ...counts, bytes }
+  const actual = { ...counts, bytes }
   const most = { ...bound, ...allowances[name] }
-  const over = (Object.keys(bound) as (keyof Bound)[]).filter((count) => found[count] > most[count])
-  const said = over.map((count) => `${count}: ${found[count]} of ${most[count]}`)
-  expect(said, `${name}; most rows (${worst.rows}) in ${worst.node}: ${worst.sql}`).toEqual([])
+  const over = (Object.keys(bound) as (keyof Bound)[]).filter((count) => actual[count] > most[count])
+  const excess = over.map((count) => `${count}: ${actual[count]} of ${most[count]}`)
+  expect(excess, `${name}; most rows (${worst.rows}) in ${worst.node}: ${worst.sql}`).toEqual([])
 }

@@ -42,8 +42,8 @@ function lateness(id: OperationId): number {
 }
 
 async function visitOperation(id: OperationId): Promise<void> {
-  const given = await visits[id](world)
-  const request = requestOf(id, given)
+  const visit = await visits[id](world)
+  const request = requestOf(id, visit)
   const [costs, response] = await world.costed.costsOf(() => holdOf(id, () => world.api.app.inject(request)))
   const { body, code } = readResponse(id, response)
   expect(code, JSON.stringify(body)).toBe(refused[id]?.code ?? null)

@@ -37,13 +37,13 @@ const withBody =
   })
 /** About a new object, made by an operation. */
 const aboutNew =
-  (make: OperationId, made: object, as: keyof World['as'] = 'key', body?: object): Visit =>
+  (make: OperationId, parts: object, as: keyof World['as'] = 'key', body?: object): Visit =>
   async (world) => ({
     ...world.as[as],
     id: (
       await world.api.call(make, {
         ...world.as.key,
-        body: made,
+        body: parts,
         headers: { 'idempotency-key': randomUUID() },
       })
     ).body.id,

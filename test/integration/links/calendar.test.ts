@@ -209,13 +209,13 @@ describe('the entry of a pattern', () => {
   }
 
   it('is offered with the place, and taken back when it is given up', async () => {
-    const { run, said } = await ask('take')
-    const address = /hub\.example\.edu(\/calendar\/[^"]+\.ics)/.exec(said)?.[1]
-    expect(said).toContain('加入行事曆')
+    const { run, said: text } = await ask('take')
+    const address = /hub\.example\.edu(\/calendar\/[^"]+\.ics)/.exec(text)?.[1]
+    expect(text).toContain('加入行事曆')
     expect(address).toBeDefined()
-    const made = await open(address!)
-    expect(made.text).toContain('METHOD:PUBLISH')
-    const uid = /UID:(\S+)/.exec(made.text)![1]!
+    const file = await open(address!)
+    expect(file.text).toContain('METHOD:PUBLISH')
+    const uid = /UID:(\S+)/.exec(file.text)![1]!
     expect(uid.startsWith(pattern.id)).toBe(true)
     await sql`update scenario_run set node = 'leave', state = 'running', version = version + 1 where id = ${run}`.execute(
       api.database.db,
@@ -224,8 +224,8 @@ describe('the entry of a pattern', () => {
     const { rows } = await sql<{
       says: string
     }>`select says::text from turn where run_id = ${run} order by number desc`.execute(api.database.db)
-    const taken = rows.find(({ says }) => says.includes('從行事曆移除'))
-    expect(taken?.says).toContain(address)
+    const removal = rows.find(({ says }) => says.includes('從行事曆移除'))
+    expect(removal?.says).toContain(address)
     const gone = (await open(address!)).text
     expect(gone).toContain('METHOD:CANCEL')
     expect(gone).toContain(`UID:${uid}`)
@@ -236,7 +236,7 @@ describe('the entry of a pattern', () => {
     await walkOn(api.services, run)
     const again = (await open(address!)).text
     expect(again).toContain('METHOD:PUBLISH')
-    const sequences = [made.text, gone, again].map((text) => Number(/SEQUENCE:(\d+)/.exec(text)![1]))
+    const sequences = [file.text, gone, again].map((text) => Number(/SEQUENCE:(\d+)/.exec(text)![1]))
     expect(sequences).toEqual([0, 1, 2])
     const { at } = await api.database.db
       .selectFrom('registration')

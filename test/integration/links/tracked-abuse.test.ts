@@ -226,12 +226,12 @@ describe('an address that runs code', () => {
 
   it.each(urls)('%s is refused before anybody may send it', async (url) => {
     const headers = { 'idempotency-key': randomUUID() }
-    const { body: made, code } = await api.call('createMessage', {
+    const { body: message, code } = await api.call('createMessage', {
       key: api.keys.a,
       headers,
       body: body(url),
     })
-    const refused = code ?? (await api.call('submitMessage', { key: api.keys.a, id: made.id })).code
+    const refused = code ?? (await api.call('submitMessage', { key: api.keys.a, id: message.id })).code
     expect(refused).toMatch(/^(validation_error|content_violation)$/)
   })
 
@@ -298,9 +298,9 @@ describe('what is personal', () => {
       for (const again of allow) await again()
       expect(lines.map(({ msg }) => msg)).toContain('A click on a tracked link was not counted')
       expect(spans.map(({ name }) => name)).toContain('GET /l/*')
-      const said = [JSON.stringify(lines), JSON.stringify(spans), await api.app.metrics.metrics()]
+      const texts = [JSON.stringify(lines), JSON.stringify(spans), await api.app.metrics.metrics()]
       for (const one of [...personal(), uuid(subjectId), ...Object.values(tokens)])
-        for (const text of said) expect(text).not.toContain(one)
+        for (const text of texts) expect(text).not.toContain(one)
     })
   })
 

@@ -86,12 +86,12 @@ async function detail(id = sent.id) {
 describe('a category with tracked links', () => {
   it('has web links of the chat lead through Carillon, and leaves every other button as it is', async () => {
     const id = await draft('news')
-    const { calls, messages: shown } = await preview(id)
+    const { calls, messages: bubbles } = await preview(id)
     const uris = [...JSON.stringify(calls).matchAll(/"uri":"([^"]+)"/g)].map(([, uri]) => uri!)
     const at = (n: number, o: string) =>
       `${publicUrl}/l/${chatLinks.sign({ messageId: id, n, o, locale: 'en' })}`
     expect(uris).toEqual([at(0, '0'), 'tel:+886212345678', at(1, '0.0')])
-    expect(shown).toEqual(messages) // an approver sees where they lead
+    expect(bubbles).toEqual(messages) // an approver sees where they lead
     await api.call('submitMessage', { key: api.keys.a, id })
     expect((await preview(id)).calls).toEqual(calls)
   })
@@ -191,10 +191,10 @@ describe('a tracked link', () => {
     const id = await draft('news')
     expect((await open(inChat({ messageId: id }))).statusCode).toBe(404) // nothing is frozen
     await api.call('submitMessage', { key: api.keys.a, id })
-    const { statusCode, body: shown } = await open(inChat({ messageId: id }))
+    const { statusCode, body: page } = await open(inChat({ messageId: id }))
     expect(statusCode).toBe(200)
-    expect(shown).toContain('This link does not work yet')
-    expect(shown).toContain('這個連結還不能使用')
+    expect(page).toContain('This link does not work yet')
+    expect(page).toContain('這個連結還不能使用')
     expect((await detail(id)).clicks['1.1'].total).toBe(0)
   })
 
@@ -213,8 +213,8 @@ describe('a tracked link', () => {
     await open(inChat())
     await run(sql`update message set closed_at = now() - interval '2 days' where id = ${sent.id}`)
     await purgeSlice(api.database.db, { ...keepAll, RETENTION_MESSAGES_DAYS: 1 }, new Map())
-    const { statusCode, body: shown } = await open(inChat())
-    expect([statusCode, shown.includes('連結已過期'), shown.includes('This link has expired')]).toEqual([
+    const { statusCode, body: page } = await open(inChat())
+    expect([statusCode, page.includes('連結已過期'), page.includes('This link has expired')]).toEqual([
       410,
       true,
       true,

@@ -73,8 +73,8 @@ it.each([
   ['https://[2606:4700:0::1]:8443', 'https://[2606:4700::1]:8443'],
   ['http://127.0.0.1', 'http://127.0.0.1'],
   ['http://127.0.0.1:*', 'http://127.0.0.1:*'],
-])('%s is stored as %s, once', async (given, stored) => {
-  expect((await create({ origin: given })).body.origin).toBe(stored)
+])('%s is stored as %s, once', async (origin, stored) => {
+  expect((await create({ origin })).body.origin).toBe(stored)
   expect(await create({ origin: stored })).toMatchObject({ status: 400, code: 'validation_error' })
 })
 

@@ -14,7 +14,7 @@ import { eventually } from '../../harness/eventually.ts'
 const subject = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'
 const key = { id: 'old', secret: eventKeys.get('old')! }
 const order = { id: 'A-1001', status: 'shipped', total: 1280, items: ['書', 'pen'] }
-const found = { outcome: 'found', fields: { order }, dropped: 0 }
+const success = { outcome: 'found', fields: { order }, dropped: 0 }
 
 /** Looks up as a worker of this machine, which may call it. */
 function asker(resolve?: Resolve) {
@@ -40,7 +40,7 @@ const variables = {
 
 it('a GET carries the subject and the variables in its query, which is signed as it stands there', async () => {
   const { orders, received } = await producer()
-  expect(await asker()({ url: orders, variables })).toEqual(found)
+  expect(await asker()({ url: orders, variables })).toEqual(success)
   const [call, ...others] = await received()
   expect(others).toEqual([])
   expect(call).toMatchObject({ method: 'GET', path: '/lookups/orders', body: '', refusal: null })
@@ -64,7 +64,7 @@ it('a GET carries the subject and the variables in its query, which is signed as
 
 it('a POST carries them in a JSON body, which is signed byte for byte', async () => {
   const { orders, received } = await producer()
-  expect(await asker()({ url: `${orders}?kind=open`, method: 'POST', variables })).toEqual(found)
+  expect(await asker()({ url: `${orders}?kind=open`, method: 'POST', variables })).toEqual(success)
   const [call] = await received()
   expect(call).toMatchObject({ method: 'POST', query: 'kind=open', refusal: null })
   expect(call!.headers).toMatchObject({ 'content-type': 'application/json' })
@@ -75,7 +75,7 @@ it('says which method and address it is signed for, so that no other endpoint ta
   const { orders, url, received } = await producer()
   const look = asker()
   for (const method of ['GET', 'POST'] as const) {
-    expect(await look({ url: `${orders}?kind=open`, method, variables })).toEqual(found)
+    expect(await look({ url: `${orders}?kind=open`, method, variables })).toEqual(success)
     const call = (await received()).at(-1)!
     const content = method === 'GET' ? call.query : call.body
     const headers = call.headers as Record<string, string>
@@ -93,7 +93,7 @@ it('says which method and address it is signed for, so that no other endpoint ta
 
 it('a query of the address stays in front, and is signed with the rest', async () => {
   const { orders, received } = await producer()
-  expect(await asker()({ url: `${orders}?kind=o%20pen&全=1#part` })).toEqual(found)
+  expect(await asker()({ url: `${orders}?kind=o%20pen&全=1#part` })).toEqual(success)
   const [call] = await received()
   expect(call).toMatchObject({ query: `kind=o%20pen&%E5%85%A8=1&subject=${subject}`, refusal: null })
 })
@@ -110,16 +110,16 @@ it('any variables arrive as they are, signed', async () => {
     { maxKeys: 4 },
   )
   await fc.assert(
-    fc.asyncProperty(values, async (given) => {
+    fc.asyncProperty(values, async (variables) => {
       for (const method of ['GET', 'POST'] as const)
-        expect(await look({ url: orders, method, variables: given })).toEqual(found)
+        expect(await look({ url: orders, method, variables })).toEqual(success)
       const [get, post] = (await received()).slice(-2)
-      const texts = Object.entries(given).map(([name, value]) => [
+      const texts = Object.entries(variables).map(([name, value]) => [
         name,
         typeof value === 'string' ? value : JSON.stringify(value),
       ])
       expect([...new URLSearchParams(get!.query)]).toEqual([['subject', subject], ...texts])
-      expect(JSON.parse(post!.body)).toEqual(JSON.parse(JSON.stringify({ subject, ...given })))
+      expect(JSON.parse(post!.body)).toEqual(JSON.parse(JSON.stringify({ subject, ...variables })))
     }),
     { numRuns: 30 },
   )
@@ -223,7 +223,7 @@ it('a cookie is not sent with the next call', async () => {
   await fault({ headers: { 'set-cookie': 'session=1; Path=/' } })
   const look = asker()
   await look({ url: orders })
-  expect(await look({ url: orders })).toEqual(found)
+  expect(await look({ url: orders })).toEqual(success)
   expect((await received()).map(({ headers }) => headers.cookie)).toEqual([undefined, undefined])
 })
 
@@ -233,14 +233,14 @@ it('an answer 4.999 s after the request counts, and one after 5 s is a timeout',
   stopTime()
   const look = asker()
   for (const [passing, expected] of [
-    [4_999, found],
+    [4_999, success],
     [5_000, { outcome: 'timeout' }],
   ] as const) {
     const before = (await received()).length
-    const asked = look({ url: orders })
+    const lookup = look({ url: orders })
     await eventually(async () => expect(await received()).toHaveLength(before + 1))
     await vi.advanceTimersByTimeAsync(passing)
-    expect(await asked).toEqual(expected)
+    expect(await lookup).toEqual(expected)
   }
 })
 
@@ -249,17 +249,17 @@ it('an answer that drips a byte a second has 5 s in all', async () => {
   await fault({ dripMs: 1_000 }, { dripMs: 1_000, body: '{}' })
   stopTime()
   const look = asker()
-  for (const expected of [{ outcome: 'timeout' }, { ...found, fields: {} }]) {
+  for (const expected of [{ outcome: 'timeout' }, { ...success, fields: {} }]) {
     const before = (await received()).length
     let ended: LookedUp | undefined
-    const asked = look({ url: orders }).then((one) => (ended = one))
+    const lookup = look({ url: orders }).then((one) => (ended = one))
     await eventually(async () => expect(await received()).toHaveLength(before + 1))
     for (let second = 1; second <= 5 && !ended; second += 1) {
       await vi.advanceTimersByTimeAsync(1_000)
       // What was sent arrives.
       await received()
     }
-    expect(await asked).toEqual(expected)
+    expect(await lookup).toEqual(expected)
   }
 })
 
@@ -275,22 +275,22 @@ it('a connection has a second, its encryption included', async () => {
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())
   stopTime()
-  const asked = asker()({ url: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
+  const lookup = asker()({ url: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
   await eventually(() => expect(connected).toHaveLength(1))
   await vi.advanceTimersByTimeAsync(limits.lookupConnectMs)
-  expect(await asked).toEqual({ outcome: 'network' })
+  expect(await lookup).toEqual({ outcome: 'network' })
 })
 
 it('a name that is not resolved within that second is a network error', async () => {
   let asks = 0
   stopTime()
-  const asked = asker(() => {
+  const lookup = asker(() => {
     asks += 1
     return new Promise(() => {})
   })({ url: 'https://orders.example.edu/' })
   await eventually(() => expect(asks).toBe(1))
   await vi.advanceTimersByTimeAsync(limits.lookupConnectMs)
-  expect(await asked).toEqual({ outcome: 'network' })
+  expect(await lookup).toEqual({ outcome: 'network' })
 })
 
 it('a refused address is a network error, and is judged at each call', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(() => database.db.deleteFrom('lookup_endpoint').execute())
 
-const found = { outcome: 'found', fields: { order: expect.anything() }, dropped: 0 }
+const success = { outcome: 'found', fields: { order: expect.anything() }, dropped: 0 }
 
 /** A worker that makes Lookups, and what it has settled. */
 function worker() {
@@ -69,7 +69,7 @@ it('calls once, with the variables that the node names, and settles what it foun
   const { perform, settled } = worker()
   await perform(runId)
   await perform(runId)
-  expect(settled).toEqual([found])
+  expect(settled).toEqual([success])
   expect(await outcomeOf(runId)).toEqual({ outcome: 'found', dropped: 0 })
   const [call, ...others] = await far.received()
   expect(others).toEqual([])
@@ -163,7 +163,7 @@ it('is not made where a variable that it would send is a number which JSON has r
   expect(await far.received()).toEqual([])
   const other = await runAt(far.orders, { orderId: 'A-1', secret: 2 ** 53 })
   await perform(other.runId)
-  expect(settled[1]).toEqual(found)
+  expect(settled[1]).toEqual(success)
 })
 
 it('is called by one of twenty workers', async () => {
@@ -292,7 +292,7 @@ it('at most 20 calls of an origin are under way; the others come back, and none 
   const { perform, settled } = workers[1]!
   for (const { runId } of late) expect(await perform(runId)).toBeGreaterThan(0)
   expect(await perform((await runAt(other.orders)).runId)).toBeNull()
-  expect(settled).toEqual([found])
+  expect(settled).toEqual([success])
   expect(await slow.received()).toHaveLength(limits.lookupsAtOnce)
 
   await slow.stop()

@@ -23,18 +23,18 @@ const names = Object.keys(fates)
 
 /** The fate of a recipient is in the address: `f3.7@example.edu` has the third one. */
 function scriptOf(grouped: boolean): Script {
-  const said = (at: 'RCPT' | 'DATA' | 'DOT', usual: string) => (to: string) =>
+  const replyAt = (at: 'RCPT' | 'DATA' | 'DOT', usual: string) => (to: string) =>
     fates[names[Number(to[1])]!]!.find((one) => one.at === at)?.answer ?? usual
   // A server that refused the recipient refuses the mail, unless its fate says otherwise.
   const data = (to: string) => {
-    const refused = /^[45]/.test(said('RCPT', '250 Ok')(to)) ? '503 5.5.1 no recipients' : '354 go on'
-    return said('DATA', refused)(to)
+    const refused = /^[45]/.test(replyAt('RCPT', '250 Ok')(to)) ? '503 5.5.1 no recipients' : '354 go on'
+    return replyAt('DATA', refused)(to)
   }
   return {
     ...(grouped ? inGroups : {}),
-    RCPT: said('RCPT', '250 Ok'),
+    RCPT: replyAt('RCPT', '250 Ok'),
     DATA: data,
-    DOT: said('DOT', '250 Ok'),
+    DOT: replyAt('DOT', '250 Ok'),
   }
 }
 
@@ -53,14 +53,15 @@ it('whatever a server does with each recipient, each outcome is what became of t
         const outcomes = await mailerTo(server.port).send(mails)
         expect(outcomes).toHaveLength(batch.length)
         for (const [n, { to, bytes }] of mails.entries()) {
-          const taken = server.mails.filter((one) => one.to === to)
+          const copies = server.mails.filter((one) => one.to === to)
           const name = names[batch[n]!]!
           const outcome = outcomes[n]!
-          if (outcome.kind === 'accepted') expect([name, taken.length]).toEqual(['accepted', 1])
-          else expect([name, taken.length, outcome]).toEqual([name, 0, expect.anything()])
+          if (outcome.kind === 'accepted') expect([name, copies.length]).toEqual(['accepted', 1])
+          else expect([name, copies.length, outcome]).toEqual([name, 0, expect.anything()])
           if (outcome.kind === 'refused') expect(['unknown', 'refused']).toContain(name.split(/[ ,]/)[0])
           if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
-          for (const { text } of taken) expect(`${text}\r\n`).toBe(bytes.toString().replaceAll(/^\./gm, '..'))
+          for (const { text } of copies)
+            expect(`${text}\r\n`).toBe(bytes.toString().replaceAll(/^\./gm, '..'))
         }
       },
     ),

@@ -70,14 +70,14 @@ describe('faults', () => {
   it('are listed, counted down, and cleared', async () => {
     const box = await mailbox()
     const mailer = mailerTo(box.port)
-    const listed = async () => (await (await fetch(`${box.url}/faults`)).json()) as { items: unknown[] }
+    const listFaults = async () => (await (await fetch(`${box.url}/faults`)).json()) as { items: unknown[] }
     expect((await box.fault({ phase: 'rcpt', status: 450, times: 2 })).status).toBe(201)
     await mailer.send(mailsTo(1))
-    expect(await listed()).toMatchObject({
+    expect(await listFaults()).toMatchObject({
       items: [{ phase: 'rcpt', action: 'status', status: 450, times: 1 }],
     })
     await fetch(`${box.url}/faults`, { method: 'DELETE' })
-    expect(await listed()).toEqual({ items: [] })
+    expect(await listFaults()).toEqual({ items: [] })
     expect(await mailer.send(mailsTo(1))).toMatchObject([{ kind: 'accepted' }])
   })
 
@@ -127,9 +127,9 @@ describe('the inbox', () => {
     await mailerTo(box.port).send([mailTo('ann@example.edu'), mailTo('bob@example.edu')])
     const page = await box.page('/')
     expect(page.indexOf('bob@example.edu')).toBeLessThan(page.indexOf('ann@example.edu'))
-    const found = await box.page('/mails?to=ANN')
-    expect(found).toContain('ann@example.edu')
-    expect(found).not.toContain('bob@example.edu')
+    const result = await box.page('/mails?to=ANN')
+    expect(result).toContain('ann@example.edu')
+    expect(result).not.toContain('bob@example.edu')
     expect(await box.page('/mails?to=nobody')).toContain('No mail found for “nobody”.')
   })
 
@@ -141,9 +141,9 @@ describe('the inbox', () => {
       mailTo('bob@example.edu', { subject: '=?utf-8?B?6YG46Kqy?=' }),
     ])
     for (const text of [person.name, person.uid, person.email!]) {
-      const found = await box.page(`/mails?${new URLSearchParams({ to: text })}`)
-      expect(found).toContain(person.name)
-      expect(found).not.toContain('bob@example.edu')
+      const result = await box.page(`/mails?${new URLSearchParams({ to: text })}`)
+      expect(result).toContain(person.name)
+      expect(result).not.toContain('bob@example.edu')
     }
     expect(await box.page(`/mails?${new URLSearchParams({ to: '選課' })}`)).toContain('bob@example.edu')
     expect(await box.page('/?lang=zh-TW')).toContain('Carillon 寄出的所有郵件')

@@ -95,8 +95,8 @@ describe('sending mail', () => {
 
   it('starts no mail after it was stopped', async () => {
     const box = await mailbox()
-    const asked: boolean[] = []
-    const outcomes = mailerTo(box.port).send(mailsTo(3), () => asked.push(true) === 1)
+    const calls: boolean[] = []
+    const outcomes = mailerTo(box.port).send(mailsTo(3), () => calls.push(true) === 1)
     expect(await outcomes).toMatchObject([{ kind: 'accepted' }, notSent('aborted'), notSent('aborted')])
     expect(await box.journal()).toHaveLength(1)
   })
@@ -274,7 +274,7 @@ describe('a server that becomes silent', () => {
     const sending = mailerTo(port, { timeoutMs: 30_000 }).send(mailsTo(5))
     const early = ['GREETING', 'EHLO'].includes(word)
     for (let session = 1; session <= (early ? 1 : 3); session++) {
-      await eventually(() => expect(heard.filter((said) => said === word)).toHaveLength(session))
+      await eventually(() => expect(heard.filter((line) => line === word)).toHaveLength(session))
       vi.advanceTimersByTime(30_000)
     }
     const silent = { kind: 'unavailable', code: 'timeout', certain }

@@ -104,9 +104,9 @@ describe('the file of a picture', () => {
   it('that a reader has is answered from its name alone', async () => {
     const { body } = await upload(await photo())
     const { etag } = (await load(body.url)).headers
-    const asked = vi.spyOn(Kysely.prototype, 'selectFrom')
-    const known = await load(body.url, { 'if-none-match': `"other", W/${etag}` })
-    expect({ status: known.status, bytes: known.bytes.length, asked: asked.mock.calls.length }).toEqual({
+    const queries = vi.spyOn(Kysely.prototype, 'selectFrom')
+    const second = await load(body.url, { 'if-none-match': `"other", W/${etag}` })
+    expect({ status: second.status, bytes: second.bytes.length, asked: queries.mock.calls.length }).toEqual({
       status: 304,
       bytes: 0,
       asked: 0,

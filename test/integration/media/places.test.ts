@@ -95,9 +95,9 @@ it('a picture stays as long as anything that is written may show it, however old
     key,
     body: { name: 'V', categoryId: 'news', variables, messages: byValue },
   })
-  const written = await shows()
+  const inForm = await shows()
   await sql`insert into composition (unit_id, kind, title, form, created_by, updated_by)
-    values (${api.units.a}, 'message', '', ${JSON.stringify([['messages.0.url', written.url]])}, 'person:x', 'person:x')`.execute(
+    values (${api.units.a}, 'message', '', ${JSON.stringify([['messages.0.url', inForm.url]])}, 'person:x', 'person:x')`.execute(
     db,
   )
   const sender = await shows()
@@ -108,6 +108,6 @@ it('a picture stays as long as anything that is written may show it, however old
   await sql`update media set created_at = now() - interval '31 days'`.execute(db)
   while (await purgeNextMedia(api.services));
   const kept = (await api.call('listMedia', { key })).body.items.map((one: { id: string }) => one.id)
-  expect(kept.sort()).toEqual([old, template, value, written, sender].map(({ id }) => id).sort())
+  expect(kept.sort()).toEqual([old, template, value, inForm, sender].map(({ id }) => id).sort())
   expect((await api.app.inject({ url: unnamed.url.replace(mediaUrl, '') })).statusCode).toBe(404)
 })

@@ -63,20 +63,20 @@ beforeAll(async () => {
   strangers.push({ key: api.keys.b }, { session: api.sessions.otherApprover }, { session: token })
 })
 
-type Made = Promise<string>
+type Creation = Promise<string>
 
-async function draft(parts: object = {}, key = every): Made {
-  const { body: made } = await createMessage(api, { categoryId: 'manual', ...parts }, { key })
-  return made.id
+async function draft(parts: object = {}, key = every): Creation {
+  const { body: message } = await createMessage(api, { categoryId: 'manual', ...parts }, { key })
+  return message.id
 }
 
-async function submitted(parts: object = {}): Made {
+async function submitted(parts: object = {}): Creation {
   const id = await draft(parts)
   await api.call('submitMessage', { key: every, id })
   return id
 }
 
-async function approved(parts: object = {}): Made {
+async function approved(parts: object = {}): Creation {
   const id = await submitted(parts)
   await api.call('approveMessage', { session: api.sessions.approver, id })
   return id
@@ -85,7 +85,7 @@ async function approved(parts: object = {}): Made {
 type Columns = Record<string, string | boolean | Date | null>
 
 /** Changes a message, and its first wave, as a run or another caller would. */
-async function changed(making: Made, message: Columns, wave?: Columns): Made {
+async function changed(making: Creation, message: Columns, wave?: Columns): Creation {
   const id = await making
   const { db } = api.database
   await db.updateTable('message').set(message).where('id', '=', id).execute()
@@ -94,7 +94,7 @@ async function changed(making: Made, message: Columns, wave?: Columns): Made {
   return id
 }
 
-async function withReminder(reminder: Columns = {}): Made {
+async function withReminder(reminder: Columns = {}): Creation {
   const remindAt = new Date(Date.now() + 3_600_000).toISOString()
   const id = await changed(approved({ remindAt }), { state: 'sent' }, { state: 'sent' })
   const { db } = api.database
@@ -103,7 +103,7 @@ async function withReminder(reminder: Columns = {}): Made {
   return id
 }
 
-async function written(making: Made, request: object): Made {
+async function writeRequest(making: Creation, request: object): Creation {
   const id = await making
   const { db } = api.database
   await db
@@ -114,14 +114,14 @@ async function written(making: Made, request: object): Made {
   return id
 }
 
-async function byApprover(making: Made): Made {
+async function byApprover(making: Creation): Creation {
   const id = await making
   await sql`insert into message_author (message_id, actor)
     select ${id}, 'person:' || id from person where name = 'Approver'`.execute(api.database.db)
   return id
 }
 
-async function costing(making: Made, pushes: number): Made {
+async function costing(making: Creation, pushes: number): Creation {
   const id = await making
   await sql`update message set snapshot = jsonb_set(snapshot, '{quota,chat,estimatedPushes}', ${String(pushes)}::jsonb)
     where id = ${id}`.execute(api.database.db)
@@ -132,7 +132,7 @@ const past = new Date('2026-01-01T00:00:00Z')
 const query = (audience: object) => ({ audience: { kind: 'query', ...audience } })
 
 /** Drafts by what decides about them. */
-const drafts: Record<string, () => Made> = {
+const drafts: Record<string, () => Creation> = {
   'a draft': () => draft(),
   'an expired draft': () => changed(draft(), { expires_at: past }),
   'a draft of a category that some keys may not use': () => draft({ categoryId: 'news' }),
@@ -144,7 +144,7 @@ const drafts: Record<string, () => Made> = {
 }
 
 /** Messages after submit, when a key's restrictions no longer count, by what decides about them. */
-const later: Record<string, () => Made> = {
+const later: Record<string, () => Creation> = {
   'a submitted message': () => submitted(),
   'a submitted message of the approver': () => byApprover(submitted()),
   'a submitted message that costs too much': () => costing(submitted(), 10_000_000),
@@ -169,17 +169,20 @@ const later: Record<string, () => Made> = {
 }
 
 /** Drafts whose text must be rendered, or whose people counted, to know what a submit would answer. */
-const texts: Record<string, () => Made> = {
+const texts: Record<string, () => Creation> = {
   'a draft to a group of one': () => draft(query({ groups: [group] })),
   'a draft to everybody but a group of one': () =>
     draft({ audience: { kind: 'all', exclude: { groups: [group] } } }),
   'a draft to a group without members so far': () =>
     draft({ ...query({ groups: [randomUUID()] }), scheduleAt: '2037-01-01T00:00:00Z' }),
   'a draft without a variable': () =>
-    written(draft({ messages: undefined, templateId: api.templates.approved, variables: { day: '1' } }), {
-      templateId: api.templates.approved,
-      variables: {},
-    }),
+    writeRequest(
+      draft({ messages: undefined, templateId: api.templates.approved, variables: { day: '1' } }),
+      {
+        templateId: api.templates.approved,
+        variables: {},
+      },
+    ),
   'a draft with a text too long for the chat': () =>
     draft({ messages: [{ kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } }] }),
   'a draft whose reminder is too late': () => changed(draft(), { remind_at: past }),
@@ -187,9 +190,11 @@ const texts: Record<string, () => Made> = {
 }
 
 type Verdict = { allowed: boolean; code?: string; message?: string }
-type Shown = { detail: Record<Action, Verdict>; listed: Record<Action, Verdict> } | { code: string | null }
+type MessageView =
+  | { detail: Record<Action, Verdict>; listed: Record<Action, Verdict> }
+  | { code: string | null }
 
-async function shownTo(caller: CallOptions, id: string): Promise<Shown> {
+async function shownTo(caller: CallOptions, id: string): Promise<MessageView> {
   const { code, body } = await api.call('getMessage', { ...caller, id })
   if (code !== null) return { code }
   const page = await api.call('listMessages', { ...caller, query: { unitId: body.unitId, limit: '1' } })
@@ -203,29 +208,29 @@ const codeIn = (verdict: Verdict) => (verdict.allowed ? null : verdict.code)
 /** Makes the message anew after each call that succeeds; a refused one changes nothing. */
 async function compare(
   caller: CallOptions,
-  make: () => Made,
+  make: () => Creation,
   lists: boolean,
 ): Promise<Record<string, number>> {
-  const seen: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   let id = await make()
-  let shown = await shownTo(caller, id)
+  let view = await shownTo(caller, id)
   for (const action of actions) {
     const { operation, body } = calls[action]
     const { code } = await api.call(operation, { ...caller, id, ...(body && { body }) })
-    seen[code ?? 'ok'] = (seen[code ?? 'ok'] ?? 0) + 1
+    counts[code ?? 'ok'] = (counts[code ?? 'ok'] ?? 0) + 1
     // No key may reject anything, in whichever unit.
-    if ('code' in shown)
-      expect([action, code]).toEqual([action, rejects(caller, action) ? 'forbidden' : shown.code])
+    if ('code' in view)
+      expect([action, code]).toEqual([action, rejects(caller, action) ? 'forbidden' : view.code])
     else {
-      expect([action, codeIn(shown.detail[action])]).toEqual([action, code])
-      const listed = codeIn(shown.listed[action])
-      if (lists || listed !== null) expect([action, listed]).toEqual([action, code])
+      expect([action, codeIn(view.detail[action])]).toEqual([action, code])
+      const listCode = codeIn(view.listed[action])
+      if (lists || listCode !== null) expect([action, listCode]).toEqual([action, code])
     }
     if (code !== null) continue
     id = await make()
-    shown = await shownTo(caller, id)
+    view = await shownTo(caller, id)
   }
-  return seen
+  return counts
 }
 
 describe('what `allowed` says is what the call answers', () => {
@@ -265,11 +270,11 @@ describe('what `allowed` says is what the call answers', () => {
 
 describe('a draft that the caller may not submit as it is', () => {
   it('says why before the call', async () => {
-    const allowedTo = async (caller: string, making: Made) => {
+    const allowedTo = async (caller: string, making: Creation) => {
       const { body } = await api.call('getMessage', { ...callers[caller], id: await making })
       return body.allowed.submit
     }
-    const codes = async (caller: string, making: Made) => (await allowedTo(caller, making)).code
+    const codes = async (caller: string, making: Creation) => (await allowedTo(caller, making)).code
     expect(
       await codes('a key for some categories', drafts['a draft of a category that some keys may not use']!()),
     ).toBe('category_not_allowed')

@@ -22,13 +22,13 @@ const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 
 describe('creating a message', () => {
   it('creates a draft without a run', async () => {
-    const made = await create()
-    expect(made).toEqual({ id: expect.any(String), state: 'draft', created: true })
+    const message = await create()
+    expect(message).toEqual({ id: expect.any(String), state: 'draft', created: true })
     expect(fixture.told).toEqual([])
     const row = await fresh.db
       .selectFrom('message')
       .select(['version', 'observed_version', 'next_wakeup_at', 'origin'])
-      .where('id', '=', made.id)
+      .where('id', '=', message.id)
       .executeTakeFirst()
     expect(row).toEqual({ version: 1, observed_version: 1, next_wakeup_at: null, origin: 'api' })
   })

@@ -30,18 +30,18 @@ describe('a dry-run', () => {
     async (_when, offset, violations, warnings) => {
       const scheduleAt = new Date(Date.now() + offset).toISOString()
       const id = await createDraft(fixture, { scheduleAt })
-      const found = await dryRun(fixture.services, fixture.producer, id)
-      expect(found.violations.map(({ code, path }) => [code, path])).toEqual(
+      const report = await dryRun(fixture.services, fixture.producer, id)
+      expect(report.violations.map(({ code, path }) => [code, path])).toEqual(
         violations.map((code) => [code, 'scheduleAt']),
       )
-      expect(found.warnings.map(({ code }) => code)).toEqual(warnings)
+      expect(report.warnings.map(({ code }) => code)).toEqual(warnings)
       const submitted = submitMessage(fixture.services, fixture.producer, id)
       if (violations.length > 0) {
         expect(await codeOf(submitted)).toBe('content_violation')
         return
       }
       await submitted
-      expect((await read(fixture, id)).snapshot?.warnings).toEqual(found.warnings)
+      expect((await read(fixture, id)).snapshot?.warnings).toEqual(report.warnings)
     },
   )
 
@@ -86,12 +86,12 @@ describe('a dry-run', () => {
     const [half, both] = [{ 'zh-TW': '好' }, { 'zh-TW': '好', en: 'Good' }]
     const messages = [half, both, half].map((text) => ({ kind: 'text' as const, text }))
     const id = await createDraft(fixture, { messages })
-    const asked = () => dryRun(fixture.services, fixture.producer, id)
-    expect((await asked()).warnings).toEqual([])
+    const check = () => dryRun(fixture.services, fixture.producer, id)
+    expect((await check()).warnings).toEqual([])
     const people = await fresh.db.selectFrom('subject').select('id').execute()
     const reader = fresh.db.updateTable('subject').where('id', '=', people[0]!.id)
     await reader.set({ locale: 'en' }).execute()
-    const { recipients, warnings } = await asked()
+    const { recipients, warnings } = await check()
     expect(recipients.byLocale).toEqual({ 'zh-TW': 9, en: 1 })
     expect(warnings).toMatchObject([
       { path: 'messages[0].text', code: 'no_english', message: { en: expect.stringMatching(/^2 texts/) } },

@@ -57,14 +57,14 @@ it('ends in a legal state with an exact ledger, whatever is requested concurrent
   })
   let expected = 0
   await fc.assert(
-    fc.asyncProperty(storm, async (asked) => {
+    fc.asyncProperty(storm, async (requests) => {
       const id = await createDraft(fixture, automaticParts(template))
-      const codes = await Promise.all(asked.map((verb) => codeOf(verbs[verb](id))))
+      const codes = await Promise.all(requests.map((verb) => codeOf(verbs[verb](id))))
       for (const code of codes) expect(refusals).toContain(code)
 
       const { state, timeline } = await getMessage(fixture.services, fixture.producer, id)
       if (state === 'approved' || state === 'paused') expected += 10
-      const answered = asked.filter((_, n) => codes[n] === 'ok').length
+      const answered = requests.filter((_, n) => codes[n] === 'ok').length
       expect(timeline).toHaveLength(1 + answered)
     }),
     { numRuns: 150 },

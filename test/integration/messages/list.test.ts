@@ -36,14 +36,14 @@ describe('the list of messages', () => {
 
   it('is read page by page, without gap or repetition', async () => {
     for (const order of ['newest', 'oldest'] as const) {
-      const seen: string[] = []
+      const ids: string[] = []
       let cursor: string | undefined
       do {
         const page = await list({ order, limit: 2, cursor })
-        seen.push(...page.ids)
+        ids.push(...page.ids)
         cursor = page.nextCursor ?? undefined
       } while (cursor !== undefined)
-      expect(seen).toEqual((await list({ order })).ids)
+      expect(ids).toEqual((await list({ order })).ids)
     }
   })
 

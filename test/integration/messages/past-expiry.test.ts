@@ -211,8 +211,8 @@ it('operators find it as an expired one, by id and among what is parked', async 
   const { db } = api.database
   const id = await over(await make('approved'))
   await db.updateTable('message').set({ problem: 'quota' }).where('id', '=', id).execute()
-  const found = await findNamed(db, { named: id, id })
-  expect(found).toMatchObject([{ kind: 'message', state: 'expired' }])
+  const objects = await findNamed(db, { named: id, id })
+  expect(objects).toMatchObject([{ kind: 'message', state: 'expired' }])
   expect(await listParked(db, { after: null, limit: 10 })).toMatchObject([{ id, state: 'expired' }])
 })
 
@@ -231,13 +231,13 @@ describe('when its time comes, and nothing is written', () => {
   it('its detail and its list are sent again to those who have them', async () => {
     const { clock, timed } = frozen
     const expiresAt = clock.at + 3_600_000
-    const made = await createMessage(timed, { expiresAt: new Date(expiresAt).toISOString() })
+    const message = await createMessage(timed, { expiresAt: new Date(expiresAt).toISOString() })
     const ask = async (url: string, tag?: string) => {
       const headers = { authorization: `Bearer ${timed.keys.a}`, ...(tag && { 'if-none-match': tag }) }
       const { statusCode, headers: answered, body } = await timed.app.inject({ url, headers })
       return { statusCode, tag: answered.etag as string, state: /"state":"(\w+)"/.exec(body)?.[1] }
     }
-    const [detail, list] = [`/v1/messages/${made.body.id}`, '/v1/messages']
+    const [detail, list] = [`/v1/messages/${message.body.id}`, '/v1/messages']
     const tags = { [detail]: (await ask(detail)).tag, [list]: (await ask(list)).tag }
     await clock.set(expiresAt - 1)
     for (const url of [detail, list]) expect((await ask(url, tags[url])).statusCode).toBe(304)

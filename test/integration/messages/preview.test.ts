@@ -109,12 +109,12 @@ it('shows a personal message to its author and to approvers only', async () => {
   const audience = { kind: 'individual', uids: ['s1'] }
   const id = await draft({ audience }, api.keys.individual)
   const { sessions, keys } = api
-  const seen = async (as: object) => (await preview(id, { channel: 'chat' }, as)).code
-  expect(await seen({ key: keys.individual })).toBeNull()
-  expect(await seen({ session: sessions.approver })).toBeNull()
-  expect(await seen({ session: sessions.editor })).toBe('forbidden')
-  expect(await seen({ key: keys.a })).toBe('forbidden')
-  expect(await seen({ key: keys.b })).toBe('not_found')
+  const codeFor = async (as: object) => (await preview(id, { channel: 'chat' }, as)).code
+  expect(await codeFor({ key: keys.individual })).toBeNull()
+  expect(await codeFor({ session: sessions.approver })).toBeNull()
+  expect(await codeFor({ session: sessions.editor })).toBe('forbidden')
+  expect(await codeFor({ key: keys.a })).toBe('forbidden')
+  expect(await codeFor({ key: keys.b })).toBe('not_found')
 })
 
 it('changes nothing', async () => {

@@ -22,11 +22,11 @@ describe('an accepted message can be read, and so can the list that contains it'
     ['nothing but a sticker', { messages: [{ kind: 'sticker', packageId: '1', stickerId: '2' }] }],
   ])('with %s', async (_, parts) => {
     const key = api.keys.a
-    const made = await createMessage(api, parts, { key })
-    expect(made.status).toBe(201)
-    expect((await api.call('getMessage', { key, id: made.body.id })).status).toBe(200)
+    const answer = await createMessage(api, parts, { key })
+    expect(answer.status).toBe(201)
+    expect((await api.call('getMessage', { key, id: answer.body.id })).status).toBe(200)
     const { items } = (await api.call('listMessages', { key, query: { limit: '1' } })).body
-    expect(items[0].id).toBe(made.body.id)
+    expect(items[0].id).toBe(answer.body.id)
   })
 })
 

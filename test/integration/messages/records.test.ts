@@ -47,16 +47,16 @@ describe('who received a message', () => {
   const uidsOf = (page: { items: { uid: string | null }[] }) => page.items.map(({ uid }) => uid).sort()
 
   it('is listed page by page, with the outcome and the reason', async () => {
-    const seen: { uid: string }[] = []
+    const all: { uid: string }[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await deliveries({ limit: '2', ...(cursor && { cursor }) })
       expect(page.items.length).toBeLessThanOrEqual(2)
-      seen.push(...page.items)
+      all.push(...page.items)
       cursor = page.nextCursor
     }
     const everybody = await api.database.db.selectFrom('subject').select('uid').orderBy('uid').execute()
-    expect(uidsOf({ items: seen })).toEqual(everybody.map(({ uid }) => uid))
-    expect(seen.find(({ uid }) => uid === 's2')).toMatchObject({
+    expect(uidsOf({ items: all })).toEqual(everybody.map(({ uid }) => uid))
+    expect(all.find(({ uid }) => uid === 's2')).toMatchObject({
       ...{ subjectId: await subjectId('s2'), reminder: false, channel: 'chat' },
       ...{ state: 'skipped', reason: 'noConsent', at: expect.stringMatching(/Z$/) },
     })
@@ -184,17 +184,17 @@ describe('a message with 100,000 deliveries', () => {
   const aPage = { byIndex: expect.toSatisfy((rows: number) => rows <= 60), otherwise: 0 }
 
   it('is read once, page by page, from an index: no page reads more than its own rows', async () => {
-    const seen = new Set<string>()
+    const ids = new Set<string>()
     let after: MessageDeliveryCursor | null = null
     for (;;) {
       const page = await listMessageDeliveries(database.db, messageId, all, { after, limit: 20_000 })
-      for (const { subjectId } of page) seen.add(subjectId)
+      for (const { subjectId } of page) ids.add(subjectId)
       const last = page.at(-1)
       if (!last) break
       after = { wave: last.wave, subjectId: last.subjectId, channel: last.channel }
     }
-    expect(seen.size).toBe(people)
-    const middle = [...seen].sort()[people / 2]!
+    expect(ids.size).toBe(people)
+    const middle = [...ids].sort()[people / 2]!
     for (const from of [null, { wave: 0, subjectId: middle, channel: 'chat' }])
       expect(
         await rowsRead('delivery%', (db) =>

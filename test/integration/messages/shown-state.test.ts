@@ -33,12 +33,12 @@ it('the rule in SQL is the rule in TypeScript, for every state on both sides of 
   const wrong = rows.filter(({ state, reminder, expiresAt, now, ...read }) => {
     const stored = { state, reminder, expiresAt: expiresAt?.getTime() ?? null }
     const at = now.getTime()
-    const shown = stateAt(stored, at)
-    if (read.isSubmitted !== (shown === 'submitted')) return true
-    return read.shown !== shown || read.shownReminder !== reminderAt(stored, at)
+    const stateByRule = stateAt(stored, at)
+    if (read.isSubmitted !== (stateByRule === 'submitted')) return true
+    return read.shown !== stateByRule || read.shownReminder !== reminderAt(stored, at)
   })
   expect(wrong).toEqual([])
-  const changed = rows.filter(({ state, shown }) => state !== shown)
+  const changed = rows.filter(({ state, shown: stateNow }) => state !== stateNow)
   expect([...new Set(changed.map(({ state }) => state))]).toEqual([
     'draft',
     'submitted',

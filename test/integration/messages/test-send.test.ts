@@ -130,8 +130,8 @@ describe('a test message that is not accepted', () => {
     [{ kind: 'unavailable', code: 'timeout', certain: false }, 503, 'retryable'],
     [{ kind: 'deferred', code: 'greylisted' }, 503, 'retryable'],
   ]
-  it.each(outcomes)('%j: the caller learns whether to retry', async (given, status, code) => {
-    outcome = given
+  it.each(outcomes)('%j: the caller learns whether to retry', async (result, status, code) => {
+    outcome = result
     const answer = await send(await draft())
     expect([answer.status, answer.code]).toEqual([status, code])
     expect(answer.headers['retry-after'] !== undefined).toBe(code === 'retryable')

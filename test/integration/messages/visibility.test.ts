@@ -78,14 +78,14 @@ describe('the people of an individual audience', () => {
     const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
     const audience = { kind: 'individual' as const, uids: ['student-7'] }
     const id = await createSubmitted(fixture, { audience, kind: 'broadcast' }, author)
-    const shown = [
+    const views = [
       await getMessage(fixture.services, fixture.editor, id),
       await listMessages(fixture.services, fixture.editor, listQuery()),
       await listAudit(fixture.db, fixture.editor, { scope: 'unit', limit: 200 }),
       await dryRun(fixture.services, fixture.editor, id),
       await cancelMessage(fixture.services, fixture.editor, id),
     ]
-    expect(JSON.stringify(shown)).not.toContain('student-7')
+    expect(JSON.stringify(views)).not.toContain('student-7')
   })
 })
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ids = (await tagged.orderBy('id').execute()).map(({ id }) => id)
 })
 
-const asked = (id: string): PatternQuestion => ({
+const question = (id: string): PatternQuestion => ({
   ...{ id, text: { 'zh-TW': '要嗎？' } },
   options: ['yes', 'no'].map((option) => ({ id: option, label: { 'zh-TW': option } })),
 })
@@ -53,7 +53,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer Of> ? Of : never
 /** Writes what was drawn, and returns what a count by hand makes of it. */
 async function playOut({ survey, invitations, begunByOthers, testers, acts }: Drawn) {
   const { db } = api.database
-  const questions = JSON.stringify([asked('join'), asked('last')])
+  const questions = JSON.stringify([question('join'), question('last')])
   const columns = { questions, ...(survey ? { type: 'survey' as const } : { attendance: 'join' }) }
   const pattern = await insertPattern(db, columns, api.units.a)
   const invited = new Set(begunByOthers)

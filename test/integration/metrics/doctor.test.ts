@@ -31,9 +31,9 @@ beforeAll(async () => {
 async function broken(): Promise<string[]> {
   const names = ['rolled-up-as-counted', 'days-add-up', 'people-have-a-day']
   const findings = await checkInvariants(database.db)
-  const found = findings.filter(({ name }) => names.includes(name))
-  expect(found).toHaveLength(names.length)
-  return found.filter(({ ok }) => !ok).map(({ name }) => name)
+  const results = findings.filter(({ name }) => names.includes(name))
+  expect(results).toHaveLength(names.length)
+  return results.filter(({ ok }) => !ok).map(({ name }) => name)
 }
 
 describe('the doctor', () => {

@@ -162,13 +162,13 @@ async function playOut(
       later.push(() => insertFinished(db, wave))
     }
     const readers = new Set<number>()
-    const asked = new Set<number>()
+    const askers = new Set<number>()
     for (const { person: who, act, minutesAgo } of acts) {
       const subjectId = ids[who]!
       if (act === 'read') later.push(() => markRead(db, subjectId, waveId))
       if (act === 'decline') later.push(() => insertDoNotRemind(db, messageId, subjectId))
-      if (act === 'answer' && !asked.has(who)) {
-        asked.add(who)
+      if (act === 'answer' && !askers.has(who)) {
+        askers.add(who)
         const pressed = { question: '0', n: 0, o: '0', optionId: '1', data: null, channel: 'chat' as const }
         later.push(() => insertAnswer(db, { messageId, subjectId, ...pressed, at: ago(minutesAgo) }))
         facts.push({ date: day(ago(minutesAgo)), what: 'answers', n: 1 })
@@ -227,7 +227,7 @@ async function playOut(
     facts
       .filter((fact) => fact.date === date && fact.what === what)
       .reduce((total, { n = 1 }) => total + n, 0)
-  const known = (date: string, what: string) =>
+  const countOf = (date: string, what: string) =>
     facts.filter(
       (fact) => fact.date === date && fact.what === what && (firstReached.get(fact.who!) ?? '~') <= date,
     ).length
@@ -241,8 +241,8 @@ async function playOut(
     read: sum(date, 'read'),
     ...(date < today && {
       people: personsOn(date),
-      blocked: known(date, 'blocked'),
-      unsubscribes: sum(date, 'topics') + known(date, 'categories'),
+      blocked: countOf(date, 'blocked'),
+      unsubscribes: sum(date, 'topics') + countOf(date, 'categories'),
       handoffs: sum(date, 'handoffs'),
       answers: sum(date, 'answers'),
       completed: sum(date, 'completed'),

@@ -18,7 +18,7 @@ it.each(Object.entries(claims))(
     if (statistics) await sql`analyze ${sql.table(statistics)}`.execute(database.db)
     watched.asked.length = 0
     await claim(watched.db)
-    const statements = watched.asked.filter((asked) => !/^(begin|commit|rollback)/.test(asked.sql))
+    const statements = watched.asked.filter((statement) => !/^(begin|commit|rollback)/.test(statement.sql))
     expect(statements.length).toBeGreaterThan(0)
     let rows = 0
     for (const statement of statements)
@@ -32,9 +32,9 @@ it('every background task and every query that skips what others have locked is 
   const skipping = globSync('**/*.ts', { cwd: queries }).filter((file) =>
     readFileSync(join(queries, file), 'utf8').includes('skip locked'),
   )
-  const listed = Object.values(claims)
-  const files = new Set([...listed.map(({ file }) => file), ...Object.keys(noClaims.files)])
-  const tasks = new Set([...listed.flatMap(({ task = [] }) => task), ...Object.keys(noClaims.tasks)])
+  const claimList = Object.values(claims)
+  const files = new Set([...claimList.map(({ file }) => file), ...Object.keys(noClaims.files)])
+  const tasks = new Set([...claimList.flatMap(({ task = [] }) => task), ...Object.keys(noClaims.tasks)])
   const source = readFileSync(join(queries, '../../background/tasks.ts'), 'utf8')
   const names = [...source.matchAll(/name: '([\w-]+)'/g)].map(([, name]) => name!)
   expect(skipping.filter((file) => !files.has(file))).toEqual([])

@@ -31,16 +31,16 @@ const receive = (events: object[]) => receiveWebhook(services(), 'chat', { event
 /** The next event, as if it was applied. */
 const applyNext = (db = database.db) =>
   db.transaction().execute(async (trx) => {
-    const taken = await takeWebhookEvent(trx)
-    if (taken) await endWebhookEvent(trx, taken.id, { outcome: 'recorded', subjectId: null, replied: false })
-    return taken
+    const event = await takeWebhookEvent(trx)
+    if (event) await endWebhookEvent(trx, event.id, { outcome: 'recorded', subjectId: null, replied: false })
+    return event
   })
-const said = (taken: WebhookEvent | undefined) =>
-  (taken?.payload as { message?: { text: string } } | undefined)?.message?.text
+const textOf = (event: WebhookEvent | undefined) =>
+  (event?.payload as { message?: { text: string } } | undefined)?.message?.text
 
 async function saidInOrder(most: number): Promise<(string | undefined)[]> {
   const order = []
-  for (let n = 0; n < most; n += 1) order.push(said(await applyNext()))
+  for (let n = 0; n < most; n += 1) order.push(textOf(await applyNext()))
   return order
 }
 
@@ -84,7 +84,7 @@ it('bounces of a large send let people go first', async () => {
   await receiveWebhook(services(), 'email', { events: bounces }, new Date())
   await receive([text(1, 'hello')])
   const order = [await applyNext(), await applyNext(), await applyNext()]
-  expect(order.map(said)).toContain('hello')
+  expect(order.map(textOf)).toContain('hello')
 })
 
 it('an event that is stored while the last one of its address ends is applied after it', async () => {
@@ -100,8 +100,8 @@ it('an event that is stored while the last one of its address ends is applied af
 it('an event that is stored after the last one of its address has ended, and not committed, is applied', async () => {
   await receive([text(1, 'first')])
   const end = async (trx: Parameters<typeof takeWebhookEvent>[0]) => {
-    const taken = await takeWebhookEvent(trx)
-    await endWebhookEvent(trx, taken!.id, { outcome: 'recorded', subjectId: null, replied: false })
+    const event = await takeWebhookEvent(trx)
+    await endWebhookEvent(trx, event!.id, { outcome: 'recorded', subjectId: null, replied: false })
   }
   await commitWhileBlocked(database.db, end, () => receive([text(1, 'second')]))
   expect(await saidInOrder(2)).toEqual(['second', undefined])

@@ -144,13 +144,13 @@ type Expectation = { minute: number; alerts: string[] }
 function testOf(
   series: Record<string, string>,
   expected: Expectation[],
-  asked = 'ALERTS{alertstate="firing"}',
+  query = 'ALERTS{alertstate="firing"}',
 ) {
   return {
     interval: '1m',
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
     promql_expr_test: expected.map(({ minute, alerts }) => ({
-      expr: `count by (alertname) (${asked})`,
+      expr: `count by (alertname) (${query})`,
       eval_time: `${minute}m`,
       exp_samples: alerts.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
     })),
@@ -161,9 +161,9 @@ function testOf(
 function fires(alert: string, after: string | undefined) {
   const [series, from = minutesOf(after)] = trouble[alert]!
   const others: Record<string, string> = alert === 'CarillonNoWorker' ? {} : { [pollers]: '4x200' }
-  const asked = `ALERTS{alertname="${alert}",alertstate="firing"}`
+  const query = `ALERTS{alertname="${alert}",alertstate="firing"}`
   const before = from === 0 ? [] : [{ minute: from - 1, alerts: [] }]
-  return testOf({ ...series, ...others }, [...before, { minute: from, alerts: [alert] }], asked)
+  return testOf({ ...series, ...others }, [...before, { minute: from, alerts: [alert] }], query)
 }
 
 const pollers = 'temporal_num_pollers{task_queue="carillon",poller_type="workflow_task"}'

@@ -28,9 +28,9 @@ const api = forFile(startApi)
 beforeEach(async () => {
   const { db } = api.database
   pattern = await insertPattern(db, { questions: JSON.stringify([join]), attendance: 'join' }, api.units.a)
-  const known = await insertPeople(told)
+  const invitees = await insertPeople(told)
   wave = await invite()
-  people = { ...known, ...(await insertPeople(untold)) } as typeof people
+  people = { ...invitees, ...(await insertPeople(untold)) } as typeof people
   await comes('registered', 'yes')
   await comes('waits', 'yes')
   await comes('declined', 'no')

@@ -31,11 +31,11 @@ describe('a new pattern', () => {
     expect((await api.call('putScenario', put)).body).toMatchObject({ state: 'active', autoApproved: true })
     const answers = { join: 'yes', attend: 'yes', lunch: 'meat', take: 'registered' }
     const { nodes } = (await api.call('getScenario', { key: api.keys.a, id: scenarioId })).body
-    const known = Object.entries(answers).filter(([node]) =>
+    const ownAnswers = Object.entries(answers).filter(([node]) =>
       nodes.some((one: { id: string }) => one.id === node),
     )
     const simulated = await api.call('simulateScenario', {
-      ...{ key: api.keys.a, id: scenarioId, body: { answers: Object.fromEntries(known), lookups: {} } },
+      ...{ key: api.keys.a, id: scenarioId, body: { answers: Object.fromEntries(ownAnswers), lookups: {} } },
     })
     expect(simulated.body.ends).toEqual({ waits: type === 'survey' ? 'thanks' : 'manage' })
     expect((await get(id)).body.scenarioState).toBe('active')
@@ -52,8 +52,8 @@ describe('a new pattern', () => {
   it('may have a farewell, which is part of the version that is approved', async () => {
     const farewell = { 'zh-TW': '活動取消了，抱歉。', en: 'It is cancelled, sorry.' }
     const { body } = await create({ farewell })
-    const written = (await api.call('getScenario', { key: api.keys.a, id: body.scenarioId })).body
-    expect(written).toMatchObject({ version: 1, versionState: 'draft', farewell })
+    const scenario = (await api.call('getScenario', { key: api.keys.a, id: body.scenarioId })).body
+    expect(scenario).toMatchObject({ version: 1, versionState: 'draft', farewell })
   })
 
   it('may have a question and an option with the name of a property of every object', async () => {

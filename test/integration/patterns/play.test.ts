@@ -56,24 +56,24 @@ it('three calls lead to answers, places and a waiting list, without a graph bein
   const text = { 'zh-TW': '一起來圖書館導覽！' }
   const actions = [{ kind: 'jumpScenario', label: { 'zh-TW': '看看' }, scenarioId }]
   const audience = { kind: 'individual', uids: people.map(({ uid }) => uid) }
-  const made = await api.call('createMessage', {
+  const message = await api.call('createMessage', {
     ...{ key, headers: { 'idempotency-key': randomUUID() } },
     body: { ...newMessage, categoryId: 'manual', audience, messages: [{ kind: 'buttons', text, actions }] },
   })
-  await api.call('submitMessage', { key, id: made.body.id })
-  const approved = await api.call('approveMessage', { session: api.sessions.approver, id: made.body.id })
+  await api.call('submitMessage', { key, id: message.body.id })
+  const approved = await api.call('approveMessage', { session: api.sessions.approver, id: message.body.id })
   expect(approved.body).toEqual({ approved: true })
   await Promise.all(people.map((person) => shows(person, '看看')))
 
   const hearing = { db, parts: { db, log: runs.parts.log }, wake: runs.wake }
   const press = async ({ address }: Person) => {
-    const data = JSON.stringify(tap({ m: made.body.id }, 0, '0'))
+    const data = JSON.stringify(tap({ m: message.body.id }, 0, '0'))
     return workOff(hearing, await storeEvent(runs, address, { type: 'postback', postback: { data } }))
   }
   const runOf = async ({ uid }: Person) => {
     const query = db.selectFrom('scenario_run').innerJoin('subject', 'subject.id', 'subject_id')
-    const found = query.select('scenario_run.id').where('uid', '=', uid).orderBy('scenario_run.id', 'desc')
-    return (await found.executeTakeFirstOrThrow()).id
+    const newest = query.select('scenario_run.id').where('uid', '=', uid).orderBy('scenario_run.id', 'desc')
+    return (await newest.executeTakeFirstOrThrow()).id
   }
   const answer = async (person: Person, o: string, node: string) =>
     tapOption(hearing, { id: await runOf(person), address: person.address }, o, node)

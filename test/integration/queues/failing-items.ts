@@ -173,8 +173,8 @@ async function importChunk({ db, services }: MessageFixture, code = 'P0001'): Pr
         .where('tries', '>', 0)
         .execute(),
     end: async () => {
-      const { state, written } = await rowOf(failing)
-      return { state, written, refused: await refusal.execute() }
+      const { state, written: lines } = await rowOf(failing)
+      return { state, written: lines, refused: await refusal.execute() }
     },
     ended: { state: 'done', written: 2, refused: [{ line: 3, reason: `cannot be stored (${code})` }] },
   }

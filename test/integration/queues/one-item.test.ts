@@ -39,12 +39,12 @@ it.each(Object.entries(failingItems))(
   '%s delays no other item, shows in the metrics, and ends',
   async (_, plant) => {
     const fixture = await openWorld()
-    const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
+    const { task, left, tries, shown: metric = '', toLastTry, end, ended } = await plant(fixture)
     const rounds = pollLoop(task, fixture.services.log)
     onTestFinished(() => rounds.stop())
     await eventually(async () => expect(await left()).toBe(0))
     await eventually(async () => expect(await tries?.()).not.toBe(0))
-    await eventually(async () => expect(await metrics(fixture.db)).toContain(shown))
+    await eventually(async () => expect(await metrics(fixture.db)).toContain(metric))
     await eventually(async () => {
       await toLastTry?.()
       expect(await end?.()).toEqual(ended)
@@ -97,9 +97,9 @@ it('ten callbacks of one unit that hang do not delay the others', async () => {
 
 /** A server that accepts requests and answers none. */
 async function silence() {
-  let asked = 0
+  let requests = 0
   const server = createServer(() => {
-    asked += 1
+    requests += 1
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -114,5 +114,5 @@ async function silence() {
     socket.on('close', () => sockets.delete(socket))
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, open: () => sockets.size, hangUp }
+  return { url: `http://127.0.0.1:${port}/`, asked: () => requests, open: () => sockets.size, hangUp }
 }

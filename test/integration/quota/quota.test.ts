@@ -70,8 +70,8 @@ describe('a reservation', () => {
 
   it('of a unit without an allotment is covered by the pool alone', async () => {
     const other = await insertUnit(database.db, { name: 'Other', kind: 'ordinary' })
-    const taken = await transaction((trx) => reserve(trx, { ...holding(), unitId: other.id, pushes: 5 }))
-    expect(taken).toEqual({ ok: true })
+    const result = await transaction((trx) => reserve(trx, { ...holding(), unitId: other.id, pushes: 5 }))
+    expect(result).toEqual({ ok: true })
     expect(await accounts()).toEqual({ unit: [0, 0], pool: [5, 0] })
   })
 

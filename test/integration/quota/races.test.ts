@@ -35,15 +35,15 @@ describe('under races the ledger is exact', () => {
     await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: 60 })
     await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 40 })
     const waves = await Promise.all(Array.from({ length: 200 }, () => newWave(db)))
-    const taken = await Promise.all(
+    const results = await Promise.all(
       waves.map((waveId) =>
         db
           .transaction()
           .execute((trx) => reserve(trx, { waveId, unitId, channel: 'chat', month, pushes: 1 })),
       ),
     )
-    expect(taken.filter(({ ok }) => ok)).toHaveLength(100)
-    expect(taken.filter(({ ok }) => !ok)).toContainEqual({ ok: false, short: 1 })
+    expect(results.filter(({ ok }) => ok)).toHaveLength(100)
+    expect(results.filter(({ ok }) => !ok)).toContainEqual({ ok: false, short: 1 })
     const rows = await db
       .selectFrom('quota_ledger')
       .select(['scope', 'reserved'])
@@ -69,8 +69,8 @@ it('releasing several waves locks the account of the unit before that of the poo
   await setDefaultLimit(db, { ...account('pool'), limit: 1_000 })
   const reserveOne = async () => {
     const waveId = await newWave(db)
-    const asked = { waveId, unitId, channel: 'chat' as const, month, pushes: 1 }
-    await db.transaction().execute((trx) => reserve(trx, asked))
+    const reservation = { waveId, unitId, channel: 'chat' as const, month, pushes: 1 }
+    await db.transaction().execute((trx) => reserve(trx, reservation))
     return waveId
   }
   const ofPool = await reserveOne() // the unit has no allotment yet

@@ -27,9 +27,9 @@ type Step =
   | 'step fails'
 
 const approved: Step[] = ['submit', 'approve']
-const written: Step[] = [...approved, 'send time comes', 'runs', 'runs']
-const begun: Step[] = [...written, 'runs']
-const parked: Step[] = [...written, 'runs, refused']
+const withDeliveries: Step[] = [...approved, 'send time comes', 'runs', 'runs']
+const begun: Step[] = [...withDeliveries, 'runs']
+const parked: Step[] = [...withDeliveries, 'runs, refused']
 const sent: Step[] = [...begun, 'runs', 'runs']
 const reminding: Step[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs']
 const reminderParked: Step[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs, refused']
@@ -47,9 +47,9 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
     'finish',
     'sending',
     'failed',
-    [...written, 'runs, recipients rejected', 'runs, recipients rejected', 'runs'],
+    [...withDeliveries, 'runs, recipients rejected', 'runs, recipients rejected', 'runs'],
   ],
-  ['finish', 'sending', 'expired', [...written, 'expiry comes', 'runs']],
+  ['finish', 'sending', 'expired', [...withDeliveries, 'expiry comes', 'runs']],
   ['pause', 'approved', 'paused', [...approved, 'pause']],
   ['pause', 'sending', 'paused', [...begun, 'pause']],
   ['resume', 'paused', 'approved', [...approved, 'pause', 'resume']],
@@ -58,7 +58,7 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
   ['cancel', 'submitted', 'cancelled', ['submit', 'cancel']],
   ['cancel', 'approved', 'cancelled', [...approved, 'cancel']],
   ['cancel', 'paused', 'cancelled', [...approved, 'pause', 'cancel']],
-  ['cancel', 'sending', 'cancelled', [...written, 'cancel']],
+  ['cancel', 'sending', 'cancelled', [...withDeliveries, 'cancel']],
   ['stop', 'sending', 'stopped', [...begun, 'stop']],
   ['stop', 'paused', 'stopped', [...begun, 'pause', 'stop']],
   ['expire', 'draft', 'expired', ['expiry comes', 'runs']],

@@ -118,7 +118,7 @@ async function nextIn({ position, times, ...model }: Model): Promise<string> {
 
 function storedOf({
   state,
-  written,
+  written: hasDeliveries,
   reserved,
   left,
   parked,
@@ -127,9 +127,18 @@ function storedOf({
 }: WaveModel): StoredWave {
   const free = parked && !probeDue ? 0 : left.length
   const open = left.length > 0 ? { chat: { free, freeAt: free > 0 ? null : now + 1 } } : {}
-  const quotaDueAt = written && !reserved ? now : null
+  const quotaDueAt = hasDeliveries && !reserved ? now : null
   const problem = parked ? 'provider' : null
-  return { id: 'w', state, written, quotaDueAt, parked: problem, probes: parked, skipRemaining, open }
+  return {
+    id: 'w',
+    state,
+    written: hasDeliveries,
+    quotaDueAt,
+    parked: problem,
+    probes: parked,
+    skipRemaining,
+    open,
+  }
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is called. */

@@ -51,7 +51,7 @@ const beginning: Command[] = [
 ]
 const story = fc
   .tuple(fc.constantFrom(0, 1, 2, 2, 2), fc.array(command, { minLength: 5, maxLength: 25 }))
-  .map(([known, rest]) => [...beginning.slice(0, known), ...rest])
+  .map(([steps, rest]) => [...beginning.slice(0, steps), ...rest])
 
 it(
   'the API and the steps of a run agree with the pure rules, for every caller and time',
@@ -85,7 +85,7 @@ async function play(id: string, model: Model, one: Command): Promise<Model> {
     case 'comes':
       return comes(id, model, one.moment)
     case 'call':
-      return asked(id, model, one.calls)
+      return askAll(id, model, one.calls)
   }
 }
 
@@ -102,7 +102,7 @@ async function comes(id: string, model: Model, moment: Moment | 'probe'): Promis
 }
 
 /** Two concurrent calls must have the results of some sequential order. */
-async function asked(id: string, model: Model, calls: Call[]): Promise<Model> {
+async function askAll(id: string, model: Model, calls: Call[]): Promise<Model> {
   const codes = await Promise.all(calls.map(({ by, verb }) => stage.ask(id, by, verb)))
   const orders =
     calls.length === 1
@@ -150,16 +150,16 @@ function answerOf(model: Model, { by, verb }: Call): { code: string; model: Mode
 }
 
 async function expectAgreement(id: string, model: Model): Promise<void> {
-  const shown = await stage.read(id)
+  const actual = await stage.read(id)
   const { first, reminder } = model
   const up = model.position.state === 'sent' ? reminder : first
   expect({
-    state: shown.state,
-    reminder: shown.reminder?.state ?? null,
-    parked: shown.parked !== null,
-    sent: shown.stats?.sent ?? 0,
-    reminded: shown.reminder?.stats?.sent ?? 0,
-    may: Object.keys(asks).filter((verb) => shown.allowed[verb]?.allowed),
+    state: actual.state,
+    reminder: actual.reminder?.state ?? null,
+    parked: actual.parked !== null,
+    sent: actual.stats?.sent ?? 0,
+    reminded: actual.reminder?.stats?.sent ?? 0,
+    may: Object.keys(asks).filter((verb) => actual.allowed[verb]?.allowed),
   }).toEqual({
     ...shownOf(model),
     parked: up?.parked ?? false,

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** A run whose question was told, and times out soon. */
-async function asked() {
+async function runAtQuestion() {
   const run = await makeConversation(fresh)
   const { subject_id, unit_id } = await scenarioRunRow(fresh.db, run.id)
   const ask = conversation.nodes.find(({ id }) => id === 'ask')
@@ -71,7 +71,7 @@ it('of an answer and its time-out one wins, and the person is told which', patie
   const { answers } = countsOf('scenarioAnswers')
   let heard = 0
   for (let n = 0; n < answers; n++) {
-    const run = await asked()
+    const run = await runAtQuestion()
     const pause = Math.random() * 1.5 * withinMs
     const answer = async () => {
       await new Promise((resolve) => setTimeout(resolve, pause))

@@ -118,12 +118,12 @@ describe.skipIf(browserPath === undefined)('in a browser', () => {
   }
 
   type Init = { method?: string; headers?: Record<string, string>; body?: string; credentials?: 'include' }
-  type Asked = { path: string; init: Init }
+  type FetchCall = { path: string; init: Init }
 
   /** What a script of the page can learn from a call; `blocked` if the browser keeps the response from it. */
   function fetchFrom(path: string, init: Init = {}) {
-    const asked: Asked = { path: `${base}${path}`, init: { headers: me, ...init } }
-    return page.evaluate(async ({ path, init }: Asked) => {
+    const call: FetchCall = { path: `${base}${path}`, init: { headers: me, ...init } }
+    return page.evaluate(async ({ path, init }: FetchCall) => {
       try {
         const response = await fetch(path, init)
         const headers = ['x-ratelimit-limit', 'retry-after'].map((name) => response.headers.get(name))
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === undefined)('in a browser', () => {
       } catch {
         return 'blocked'
       }
-    }, asked)
+    }, call)
   }
 
   it('a listed page reads and changes preferences', async () => {

@@ -38,12 +38,12 @@ describe('the preferences page', () => {
     [...body.matchAll(/name="on" value="(\d+)" aria-label="[^"]*" checked/g)].map(([, place]) =>
       Number(place),
     )
-  const save = (shown: string, on: number[], language = 'zh-TW') =>
+  const save = (choices: string, on: number[], language = 'zh-TW') =>
     post(
       page(),
       new URLSearchParams([
         ['language', language],
-        ['shown', shown],
+        ['shown', choices],
         ...on.map((place): [string, string] => ['on', String(place)]),
       ]).toString(),
     )
@@ -54,9 +54,9 @@ describe('the preferences page', () => {
   const topicsOff = () => api.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
 
   it('shows every category by its channels, the topics, and both languages', async () => {
-    const { shown, on, body } = await shownNow()
+    const { shown: choices, on, body } = await shownNow()
     const topic = Buffer.from(api.topics.active.replaceAll('-', ''), 'hex').toString('base64url')
-    expect(shown.split(' ')).toEqual(['1email', '1cmanual', '1cnews', `1t${topic}`])
+    expect(choices.split(' ')).toEqual(['1email', '1cmanual', '1cnews', `1t${topic}`])
     expect(on).toEqual([0, 1, 2, 3])
     expect(body).toContain('>safety<')
     expect(fields(body, 'language')).toEqual(['zh-TW', 'en'])
@@ -69,9 +69,9 @@ describe('the preferences page', () => {
   })
 
   it('saves the choices, at once and repeatedly', async () => {
-    const { shown } = await shownNow()
+    const { shown: choices } = await shownNow()
     for (let times = 0; times < 2; times++) {
-      const answer = await save(shown, [0, 1], 'en')
+      const answer = await save(choices, [0, 1], 'en')
       expect(answer.statusCode).toBe(200)
       expect(answer.body).toContain('Your settings have been saved.')
     }
@@ -97,11 +97,11 @@ describe('the preferences page', () => {
     expect(without.body).toContain('須經您同意才會發送')
     const consent = { subject_id: subjectId, scope: 'alumni', version: '1', source: 'test' }
     await db.insertInto('consent').values(consent).execute()
-    const { shown, on, body } = await shownNow()
-    expect(shown).toContain('1cnews')
+    const { shown: choices, on, body } = await shownNow()
+    expect(choices).toContain('1cnews')
     expect(body).not.toContain('withdraw')
     const saved = await save(
-      shown,
+      choices,
       on.filter((place) => place !== 2),
     )
     expect(saved.body).toContain('撤回後，您不會再收到「news」')
@@ -126,10 +126,10 @@ describe('the preferences page', () => {
   })
 
   it('changes only what its reader changed, and not what was changed elsewhere meanwhile', async () => {
-    const { shown, on } = await shownNow()
-    await save(shown, on.slice(0, 3))
+    const { shown: choices, on } = await shownNow()
+    await save(choices, on.slice(0, 3))
     expect(await topicsOff()).toHaveLength(1)
-    await save(shown, on.slice(1))
+    await save(choices, on.slice(1))
     expect(await topicsOff()).toHaveLength(1)
     await save((await shownNow()).shown, [0, 1, 2, 3])
     expect(await topicsOff()).toEqual([])
@@ -152,9 +152,9 @@ describe('the preferences page', () => {
       .insertInto('topic_unsubscribe')
       .values({ topic_id: id, subject_id: recipient.subjectId })
       .execute()
-    const { shown, on } = await shownNow()
-    expect(shown.split(' ')).toHaveLength(5)
-    await save(shown, [0, 1, 2, 3, 4])
+    const { shown: choices, on } = await shownNow()
+    expect(choices.split(' ')).toHaveLength(5)
+    await save(choices, [0, 1, 2, 3, 4])
     expect(on).toHaveLength(4)
     expect((await shownNow()).shown.split(' ')).toHaveLength(4)
   })
@@ -165,13 +165,13 @@ describe('the preferences page', () => {
       unit_id: api.units.a,
       name: JSON.stringify({ 'zh-TW': `主題 ${n}` }),
     }))
-    const made = await db.insertInto('topic').values(names).returning('id').execute()
-    const { shown, on } = await shownNow()
+    const topics = await db.insertInto('topic').values(names).returning('id').execute()
+    const { shown: choices, on } = await shownNow()
     expect(on).toHaveLength(1_404)
-    const answer = await save(shown, on.slice(0, -1))
+    const answer = await save(choices, on.slice(0, -1))
     expect(answer.body).toContain('role="status"')
     expect(await topicsOff()).toHaveLength(1)
-    const ids = made.map((topic) => topic.id)
+    const ids = topics.map((topic) => topic.id)
     await db.deleteFrom('topic_unsubscribe').execute()
     await db.deleteFrom('topic').where('id', 'in', ids).execute()
   })
@@ -199,14 +199,14 @@ describe('the preferences page', () => {
   })
 
   it('works for a year, and says so after that', async () => {
-    const { shown } = await shownNow()
+    const { shown: choices } = await shownNow()
     const startedAt = (days: number) =>
       sql`update wave set started_at = clock_timestamp() - make_interval(days => ${days}, secs => 60)
         where id = ${recipient.waveId}`.execute(api.database.db)
     await startedAt(364)
     expect((await get(page())).statusCode).toBe(200)
     await startedAt(365)
-    for (const answer of [await get(page()), await save(shown, [], 'en')]) {
+    for (const answer of [await get(page()), await save(choices, [], 'en')]) {
       expect(answer.statusCode).toBe(410)
       expect(answer.body).toMatch(/連結已過期|This link has expired/)
       expect(answer.body).not.toContain('<form')

@@ -53,8 +53,8 @@ describe('the inbox', () => {
     expect(await unread()).toBe(before + 2)
     await api.call('markInboxItemRead', { ...as('Us1'), id: read.waveId })
     expect(await unread()).toBe(before + 1)
-    for (const given of ['', 'true']) {
-      const ids = (await inbox('Us1', { unread: given })).items.map(({ id }: { id: string }) => id)
+    for (const value of ['', 'true']) {
+      const ids = (await inbox('Us1', { unread: value })).items.map(({ id }: { id: string }) => id)
       expect([ids.includes(other.waveId), ids.includes(read.waveId)]).toEqual([true, false])
     }
     expect((await api.call('listInbox', { ...as('Us1'), query: { unread: 'no' } })).code).toBe(

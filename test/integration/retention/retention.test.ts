@@ -204,8 +204,8 @@ describe('deliveries', () => {
   /** Moves a message's wave into a month of the past, with all its rows. */
   async function movedTo(planned: PlannedSend, month: string): Promise<string> {
     const { id: waveId } = (await rowsOf(fixture, planned)).wave
-    const made = Date.parse(`${month}-10T00:00:00Z`).toString(16).padStart(12, '0')
-    const moved = `${made.slice(0, 8)}-${made.slice(8)}-${waveId.slice(14)}`
+    const prefix = Date.parse(`${month}-10T00:00:00Z`).toString(16).padStart(12, '0')
+    const moved = `${prefix.slice(0, 8)}-${prefix.slice(8)}-${waveId.slice(14)}`
     const partition = `delivery_${month.replace('-', '_')}`
     const next = new Date(Date.parse(`${month}-28T00:00:00Z`) + 5 * 24 * 3_600_000).toISOString().slice(0, 7)
     const first = (of: string) => Date.parse(`${of}-01T00:00:00Z`).toString(16).padStart(12, '0')

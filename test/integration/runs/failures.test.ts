@@ -45,12 +45,12 @@ describe('an activity that fails', () => {
 
     runs.gate.fails = undefined
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
-    const seen = [
+    const texts = [
       ...payloadsOf(await run.fetchHistory()),
       JSON.stringify(await run.fetchHistory()),
       ...runs.logged,
     ]
-    for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
+    for (const canary of canaries) expect(texts.filter((text) => text.includes(canary))).toEqual([])
   })
 
   const withCode = (code: unknown) => Object.assign(new Error('something'), { code })

@@ -54,7 +54,7 @@ describe.each([
     const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await run.result()
     const { events } = await run.fetchHistory()
-    expect(events!.filter(({ activityTaskScheduledEventAttributes: found }) => found)).toEqual([])
+    expect(events!.filter(({ activityTaskScheduledEventAttributes: activity }) => activity)).toEqual([])
   })
 
   it('waits for the send time by Postgres’ clock, never starting early', async () => {

@@ -110,7 +110,7 @@ describe('an operator in the Temporal UI', () => {
     runs.wake('message', id, [{ name: 'approved' }])
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
-    const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
+    const task = events!.find(({ workflowTaskCompletedEventAttributes: completion }) => completion)!
     await runs.temporal.connection.workflowService.resetWorkflowExecution({
       namespace: runs.temporal.namespace,
       workflowExecution: { workflowId: workflowIdOf('message', id) },
@@ -165,8 +165,8 @@ describe('an operator in the Temporal UI', () => {
     await runOf(id).signal('skipParked')
     await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()
-      const asked = events!.filter((event) => event.activityTaskCompletedEventAttributes)
-      expect(asked.length).toBeGreaterThan(0)
+      const completions = events!.filter((event) => event.activityTaskCompletedEventAttributes)
+      expect(completions.length).toBeGreaterThan(0)
     })
     expect(await messageRow(runs.db, id)).toMatchObject({ state: 'approved', version: 1 })
     await runOf(id).cancel()
@@ -179,9 +179,9 @@ describe('an operator in the Temporal UI', () => {
       `CarillonState = 'approved' and CarillonCategory = 'grades' and CarillonSendAt > '2026-01-01T00:00:00Z' ` +
       `and CarillonUnitName = '教務處' and CarillonPeople >= 0`
     await eventually(async () => {
-      const found: string[] = []
-      for await (const run of runs.temporal.client.workflow.list({ query })) found.push(run.workflowId)
-      expect(found).toContain(workflowIdOf('message', id))
+      const ids: string[] = []
+      for await (const run of runs.temporal.client.workflow.list({ query })) ids.push(run.workflowId)
+      expect(ids).toContain(workflowIdOf('message', id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(details.currentDetails).toMatch(/\*\*approved\*\*: waiting for its send time, until 2026-/)

@@ -50,9 +50,9 @@ describe('the reading of a message', () => {
 
   it('does not record a change made after it read the row', async () => {
     const id = await insertMessageRows(db(), { state: 'submitted' })
-    const seen = await observeMessage(db(), id, quotaTimeZone)
+    const reading = await observeMessage(db(), id, quotaTimeZone)
     await makeMove(db(), id, 'approve')
-    expect(await recordObservedMessage(db(), id, seen!.view.version, null)).toBe(false)
+    expect(await recordObservedMessage(db(), id, reading!.view.version, null)).toBe(false)
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: 0 })
     expect(await look(id)).toMatchObject({ do: 'resolveAudience' })
   })

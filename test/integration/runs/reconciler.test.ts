@@ -23,7 +23,7 @@ describe('the reconciler', () => {
 
   const change = (id: string, set: string, db: Db = runs.db) =>
     sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)
-  const taken = async (db: Db = runs.db) => (await takeRunsToWake(db, 50)).map(({ id }) => id)
+  const takeIds = async (db: Db = runs.db) => (await takeRunsToWake(db, 50)).map(({ id }) => id)
   /** `now()` is the same for the whole transaction. */
   const atOneMoment = (work: (moment: Trx) => Promise<void>) => runs.db.transaction().execute(work)
 
@@ -37,7 +37,7 @@ describe('the reconciler', () => {
       await change(unseen, `changed_at = now() - interval '1001 ms'`, moment)
       await change(missed, `observed_version = version, next_wakeup_at = now() - interval '5001 ms'`, moment)
       await change(due, `observed_version = version, next_wakeup_at = now() - interval '5 seconds'`, moment)
-      expect((await taken(moment)).toSorted()).toEqual([unseen, missed].toSorted())
+      expect((await takeIds(moment)).toSorted()).toEqual([unseen, missed].toSorted())
     })
   })
 
@@ -45,14 +45,14 @@ describe('the reconciler', () => {
     const id = await insertMessageRows(runs.db)
     await atOneMoment(async (moment) => {
       await change(id, `changed_at = now() - interval '1 hour'`, moment)
-      expect(await taken(moment)).toEqual([id])
-      expect(await taken(moment)).toEqual([])
+      expect(await takeIds(moment)).toEqual([id])
+      expect(await takeIds(moment)).toEqual([])
       await change(id, `woken_at = now() - interval '5001 ms'`, moment)
-      expect(await taken(moment)).toEqual([id])
+      expect(await takeIds(moment)).toEqual([id])
       await change(id, `woken_at = now() - interval '1 minute', wedged_at = now()`, moment)
-      expect(await taken(moment)).toEqual([])
+      expect(await takeIds(moment)).toEqual([])
       await change(id, `woken_at = now() - interval '60001 ms'`, moment)
-      expect(await taken(moment)).toEqual([id])
+      expect(await takeIds(moment)).toEqual([id])
     })
   })
 
@@ -62,10 +62,10 @@ describe('the reconciler', () => {
       runs.db,
     )
     const rounds = await Promise.all(Array.from({ length: 8 }, () => takeRunsToWake(runs.db, 10)))
-    const found = rounds.flat().map(({ id }) => id)
-    expect(found).toHaveLength(new Set(found).size)
-    const rest = await taken()
-    expect([...found, ...rest].toSorted()).toEqual(ids.toSorted())
+    const batch = rounds.flat().map(({ id }) => id)
+    expect(batch).toHaveLength(new Set(batch).size)
+    const rest = await takeIds()
+    expect([...batch, ...rest].toSorted()).toEqual(ids.toSorted())
   })
 
   it('counts overdue runs, and makes every open run due for `carillon reconcile`', async () => {
@@ -74,7 +74,7 @@ describe('the reconciler', () => {
     await change(open, 'observed_version = version')
     expect(await readRunHealth(runs.db)).toMatchObject({ message: { overdue: 1, wedged: 0 } })
     expect(await makeRunsDue(runs.db)).toEqual({ message: 2, scenario: 0, schedule: 0 })
-    expect((await taken()).toSorted()).toEqual([late, open].toSorted())
+    expect((await takeIds()).toSorted()).toEqual([late, open].toSorted())
   })
 
   it('repairs a lost wake', async () => {

@@ -31,9 +31,9 @@ async function detailsOf(id: string): Promise<string> {
 /** The signals in the history of a run, but the reconciler's: names with what they carry. */
 async function signalsIn(id: string) {
   const { events } = await runOf(id).fetchHistory()
-  return events!.flatMap(({ workflowExecutionSignaledEventAttributes: found }) =>
-    found && found.signalName !== 'overdue'
-      ? [[found.signalName, ...(found.input?.payloads ?? []).map(({ data }) => JSON.parse(String(data)))]]
+  return events!.flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+    signal && signal.signalName !== 'overdue'
+      ? [[signal.signalName, ...(signal.input?.payloads ?? []).map(({ data }) => JSON.parse(String(data)))]]
       : [],
   )
 }

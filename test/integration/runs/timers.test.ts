@@ -45,9 +45,9 @@ class Message {
   read(now: number): MessageReading {
     const { state } = this.stored
     const view = { unitId: 'u', categoryId: 'grades', origin: 'api' as const, people: 2, reminder: null }
-    const shown = { ...view, state, version: this.version, now, parked: null, counts: [] }
-    if (this.closed) return { ...shown, closed: true }
-    return { ...shown, closed: false, quick: false, ...messageFacts(this.stored, now) }
+    const base = { ...view, state, version: this.version, now, parked: null, counts: [] }
+    if (this.closed) return { ...base, closed: true }
+    return { ...base, closed: false, quick: false, ...messageFacts(this.stored, now) }
   }
 
   /** The wave was sent; a message with a reminder stays open for it. */
@@ -478,10 +478,10 @@ describe('a run that waits', () => {
   it('leaves a question by its time-out after a year, not before', async () => {
     const asking = new Talk(askedFor((365 * day) / 1_000))
     expect(await (await converse(asking)).result()).toBe('done')
-    const [asked, late] = asking.said
+    const [question, late] = asking.said
     expect(asking.said.map(({ nodes }) => nodes)).toEqual([['hello', 'ask'], ['late']])
-    expect(late!.at).toBeGreaterThanOrEqual(asked!.at + 365 * day)
-    expect(late!.at).toBeLessThan(asked!.at + 366 * day)
+    expect(late!.at).toBeGreaterThanOrEqual(question!.at + 365 * day)
+    expect(late!.at).toBeLessThan(question!.at + 366 * day)
   })
 
   it('takes an answer after eleven months', async () => {
@@ -491,10 +491,10 @@ describe('a run that waits', () => {
     asking.hear('yes')
     await run.signal('answered')
     expect(await run.result()).toBe('done')
-    const [asked, thanked] = asking.said
+    const [question, thanked] = asking.said
     expect(asking.said.map(({ nodes }) => nodes)).toEqual([['hello', 'ask'], ['yes']])
-    expect(thanked!.at).toBeGreaterThanOrEqual(asked!.at + 334 * day)
-    expect(thanked!.at).toBeLessThan(asked!.at + 336 * day)
+    expect(thanked!.at).toBeGreaterThanOrEqual(question!.at + 334 * day)
+    expect(thanked!.at).toBeLessThan(question!.at + 336 * day)
   })
 
   it('goes on after a wait of seven months, on the day', async () => {
@@ -513,10 +513,10 @@ describe('a run that waits', () => {
     const hours = { from: clock(begun - day / 24), to: clock(begun + day / 2) }
     asking.quiet = { hours, timeZone: 'UTC' }
     expect(await (await converse(asking)).result()).toBe('done')
-    const [asked, late] = asking.said
+    const [question, late] = asking.said
     expect(asking.said.map(({ nodes }) => nodes)).toEqual([['hello', 'ask'], ['late']])
-    expect(asked!.at).toBeGreaterThanOrEqual(quietHoursEnd(asking.quiet, begun)!)
-    expect(asked!.at).toBeLessThan(begun + day)
-    expect(late!.at).toBeGreaterThanOrEqual(asked!.at + 3_600_000)
+    expect(question!.at).toBeGreaterThanOrEqual(quietHoursEnd(asking.quiet, begun)!)
+    expect(question!.at).toBeLessThan(begun + day)
+    expect(late!.at).toBeGreaterThanOrEqual(question!.at + 3_600_000)
   })
 })

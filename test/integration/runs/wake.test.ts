@@ -16,7 +16,7 @@ describe('a wake', () => {
     await worker.reconciler.stop() // it signals too, if a run is slow
   })
 
-  const seen = (id: string) =>
+  const untilObserved = (id: string) =>
     eventually(async () => {
       const { observed_version, version } = await messageRow(runs.db, id)
       expect(observed_version).toBe(version)
@@ -26,9 +26,9 @@ describe('a wake', () => {
   it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     for (let count = 0; count < 1_000; count += 1) runs.wake('message', id, [{ name: 'overdue' }])
-    await seen(id)
+    await untilObserved(id)
     const { events } = await runOf(id).fetchHistory()
-    const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
+    const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal)
     expect(signals.length).toBeLessThanOrEqual(2)
   })
 
@@ -36,25 +36,25 @@ describe('a wake', () => {
     runs.wake('message', '00000000-0000-7000-8000-000000000000', [{ name: 'overdue' }])
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.wake('message', id, [{ name: 'submitted' }])
-    await seen(id)
+    await untilObserved(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
   it('of a run that is open reads no row', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.wake('message', id, [{ name: 'submitted' }])
-    await seen(id)
+    await untilObserved(id)
     await runs.db.updateTable('message').set({ version: sql`version + 1` }).where('id', '=', id).execute()
     const unreachable = countedDatabase('postgres://127.0.0.1:1/none')
     onTestFinished(() => unreachable.close())
     createWake({ ...runs.parts, db: unreachable.db })('message', id, [{ name: 'submitted' }], 'a unit')
-    await seen(id)
+    await untilObserved(id)
   })
 
   it('of a run that was taken to be open starts it', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.wake('message', id, [{ name: 'submitted' }], 'a unit')
-    await seen(id)
+    await untilObserved(id)
     const { searchAttributes } = await runOf(id).describe()
     expect(searchAttributes.CarillonState).toEqual(['submitted'])
   })
@@ -62,10 +62,10 @@ describe('a wake', () => {
   it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
     runs.wake('message', id, [{ name: 'submitted' }])
-    await seen(id)
+    await untilObserved(id)
     const timer = await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()
-      const started = events!.find(({ timerStartedEventAttributes: found }) => found)
+      const started = events!.find(({ timerStartedEventAttributes: timer }) => timer)
       expect(started).toBeDefined()
       return started!.timerStartedEventAttributes!
     })

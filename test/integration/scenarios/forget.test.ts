@@ -206,12 +206,12 @@ describe('runs past retention', () => {
   async function purge() {
     const retention = { ...keepAll, RETENTION_RUNS_DAYS: 90 }
     const { db } = api.database
-    const found = await countExpired(db, retention)
+    const counts = await countExpired(db, retention)
     const failed: FailedKinds = new Map()
     for (;;) {
       const { scenarioRuns = 0, scenarioStarts = 0 } = await purgeSlice(db, retention, failed)
       expect([...failed.values()]).toEqual([])
-      if (scenarioRuns + scenarioStarts === 0) return found
+      if (scenarioRuns + scenarioStarts === 0) return counts
     }
   }
   const done = (days: number) => ({

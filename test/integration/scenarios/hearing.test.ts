@@ -83,7 +83,7 @@ const type = (text: string) => event('message', chat, { message: { type: 'text',
 const tapOf = (runId: string, o: string) => postback(chat, { v: 1, s: runId, m: 'ask', n: '0', o })
 const lastOutcome = async () => (await api.outcomes()).at(-1)
 
-async function asked(content = asking(yes, no), columns: Partial<Insertable<ScenarioRunTable>> = {}) {
+async function runAtQuestion(content = asking(yes, no), columns: Partial<Insertable<ScenarioRunTable>> = {}) {
   const scenario = await scenarioOf(content)
   const id = await runOf(scenario, columns)
   await tell(scenario, id)
@@ -116,7 +116,7 @@ describe('what a person says', () => {
       ['0', '1'],
       ['1', '0'],
     ] as const) {
-      const { id } = await asked()
+      const { id } = await runAtQuestion()
       await api.happens(tapOf(id, first), tapOf(id, second), type('是'), type('否'))
       expect(await answersOf(id)).toEqual([first === '0' ? 'yes' : 'no'])
       expect((await api.outcomes()).slice(-4)).toContain('answered')
@@ -124,7 +124,7 @@ describe('what a person says', () => {
   })
 
   it('with a button of a run that is past retention is told that it is over', async () => {
-    const { id } = await asked(asking(yes), { state: 'done', closed_at: new Date() })
+    const { id } = await runAtQuestion(asking(yes), { state: 'done', closed_at: new Date() })
     const runs = api.database.db.updateTable('scenario_run').where('id', '=', id)
     await runs.set({ subject_id: null }).execute()
     const tapped = () => ({ ...tapOf(id, '0'), replyToken: randomUUID() })
@@ -148,7 +148,10 @@ describe('what a person says', () => {
   })
 
   it('in time keeps its question open until it is applied, wherever the address has gone', async () => {
-    const { id } = await asked(asking(yes, no), { state: 'waiting', deadline: new Date(Date.now() - 1_000) })
+    const { id } = await runAtQuestion(asking(yes, no), {
+      state: 'waiting',
+      deadline: new Date(Date.now() - 1_000),
+    })
     const observed = async () => (await observeRun(api.database.db, id))!.facts.pendingEvents
     expect(await observed()).toBe(false)
     const { db } = api.database
@@ -190,7 +193,7 @@ describe('what a person says', () => {
     const early = await scenarioOf(asking(yes, no))
     const id = await runOf(early)
     await tell(early, id, 60)
-    const later = await asked(asking(no), { state: 'done', closed_at: new Date(), node: 'end' })
+    const later = await runAtQuestion(asking(no), { state: 'done', closed_at: new Date(), node: 'end' })
     await api.happens(type('法律系'))
     expect(await lastOutcome()).toBe('late') // the text field of the later one
     await api.database.db
@@ -207,7 +210,7 @@ describe('what a person says', () => {
   })
 
   it('to leave ends the conversation that spoke last, though another began later', async () => {
-    const { id } = await asked()
+    const { id } = await runAtQuestion()
     const silent = await runOf(await scenarioOf(asking(yes)))
     await api.happens(type('取消'))
     expect(await lastOutcome()).toBe('left')
@@ -224,14 +227,14 @@ describe('what a person types', () => {
   it.each(['是。', '「是」', '是\u200B', ' 是！', '＂是＂'])(
     'names an option as it is meant: %s',
     async (text) => {
-      const { id } = await asked()
+      const { id } = await runAtQuestion()
       await api.happens(type(text))
       expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
     },
   )
 
   it('is stored as it was typed', async () => {
-    const { id } = await asked()
+    const { id } = await runAtQuestion()
     await api.happens(type('“ 臺北。 ”'))
     expect(await answersOf(id)).toEqual(['“ 臺北。 ”'])
   })
@@ -239,7 +242,7 @@ describe('what a person types', () => {
   it.each(['取消。', '「取消」', 'Cancel!', 'ＳＴＯＰ', '退\u200B出'])(
     'leaves before it answers: %s',
     async (text) => {
-      const { id } = await asked()
+      const { id } = await runAtQuestion()
       await api.happens(type(text))
       expect([await lastOutcome(), await answersOf(id)]).toEqual(['left', []])
       expect(await scenarioRunRow(api.database.db, id)).toMatchObject({ state: 'cancelled', reason: 'left' })
@@ -248,7 +251,7 @@ describe('what a person types', () => {
 
   it('does not leave where an option has the same word, but does once its question is over', async () => {
     const cancel: Action = { kind: 'postback', label: { 'zh-TW': '取消' }, data: { v: 1, o: 'no' } }
-    const { id } = await asked(asking(yes, cancel))
+    const { id } = await runAtQuestion(asking(yes, cancel))
     await api.happens(type('取消。'))
     expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['no']])
     await api.happens(type('取消'))
@@ -257,7 +260,7 @@ describe('what a person types', () => {
 
   it('leaves though the id of an option is the word, since ids are never shown', async () => {
     const go: Action = { kind: 'postback', label: { 'zh-TW': '去' }, data: { v: 1, o: 'stop' } }
-    await asked(asking(go))
+    await runAtQuestion(asking(go))
     await api.happens(type('stop'))
     expect(await lastOutcome()).toBe('left')
   })
@@ -292,7 +295,7 @@ describe('a button that starts a scenario', () => {
       { kind: 'addToGroup', label, groupId },
       { kind: 'jumpScenario', label, scenarioId: other.id },
     )
-    const { id } = await asked(buttons, { test: true, occasion: 'test' })
+    const { id } = await runAtQuestion(buttons, { test: true, occasion: 'test' })
     await api.happens(tapOf(id, '0'), tapOf(id, '1'))
     const { db } = api.database
     const ofPerson = (table: 'preference' | 'group_member') =>
@@ -328,7 +331,7 @@ describe('a keyword', () => {
 
   it('begins again once the question is over that has it as an option', async () => {
     const tour: Action = { kind: 'postback', label: { 'zh-TW': 'Tour' }, data: { v: 1, o: 'yes' } }
-    const { scenario, id } = await asked(asking(tour))
+    const { scenario, id } = await runAtQuestion(asking(tour))
     await keyword(scenario)
     await api.happens(type('tour'))
     expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
@@ -345,7 +348,7 @@ describe('a keyword', () => {
     const other = await scenarioOf(asking(yes))
     const row = { trigger: 'otherwise', scenario_id: other.id }
     await api.database.db.insertInto('scenario_trigger').values(row).execute()
-    const { id } = await asked()
+    const { id } = await runAtQuestion()
     await api.happens(event('message', chat, { message: { type: 'sticker', id: '1' } }))
     expect([await lastOutcome(), await runsOf(other)]).toEqual(['unsupported', []])
     const runs = api.database.db.updateTable('scenario_run')

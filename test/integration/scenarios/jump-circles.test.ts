@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 const byKey = (): CallOptions => ({ key: api.keys.a })
-const made = async (parts: object): Promise<string> =>
+const createScenario = async (parts: object): Promise<string> =>
   (await api.call('createScenario', { ...byKey(), body: { ...newScenario(), ...parts } })).body.id
 const put = (id: string, body: object) => api.call('putScenario', { ...byKey(), id, body })
 const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
@@ -50,9 +50,9 @@ const asksAndJumps = (scenarioId: string) => ({
 
 /** Two active scenarios; the second jumps to the first. */
 async function pair(categoryId = 'news'): Promise<[string, string]> {
-  const one = await made({ name: 'One' })
+  const one = await createScenario({ name: 'One' })
   await put(one, { state: 'active' })
-  const other = await made({ name: 'Other', ...saysAndJumps(one) })
+  const other = await createScenario({ name: 'Other', ...saysAndJumps(one) })
   await put(other, { state: 'active' })
   await put(one, { ...newScenario({ name: 'One', categoryId }), ...saysAndJumps(other) })
   return [one, other]
@@ -72,10 +72,10 @@ it('a version that closes a circle of jumps without an answer is saved with a wa
 })
 
 it('a version that waits is not approved once another scenario has made it part of a circle', async () => {
-  const one = await made({ categoryId: 'manual' })
+  const one = await createScenario({ categoryId: 'manual' })
   await put(one, { state: 'active' })
   await approve(one, 1)
-  const other = await made({ ...saysAndJumps(one), categoryId: 'manual' })
+  const other = await createScenario({ ...saysAndJumps(one), categoryId: 'manual' })
   expect((await put(other, { state: 'active' })).body).toMatchObject({ state: 'submitted' })
   await put(one, { ...newScenario({ categoryId: 'manual' }), ...saysAndJumps(other), state: 'active' })
   expect((await approve(one, 2)).code).toBeNull()
@@ -102,11 +102,11 @@ it('of two versions that close a circle together, approved at the same moment, o
 })
 
 it('the approver reads what a start costs with everything that its jumps begin', async () => {
-  const last = await made({ name: 'Last' })
+  const last = await createScenario({ name: 'Last' })
   await put(last, { state: 'active' })
-  const middle = await made({ name: 'Middle', ...saysAndJumps(last) })
+  const middle = await createScenario({ name: 'Middle', ...saysAndJumps(last) })
   await put(middle, { state: 'active' })
-  const first = await made({ name: 'First', categoryId: 'manual', ...saysAndJumps(middle) })
+  const first = await createScenario({ name: 'First', categoryId: 'manual', ...saysAndJumps(middle) })
   await put(first, { state: 'active' })
   const { maxTurns } = (await read(last)).cost
   expect((await read(first)).cost).toEqual({ maxTurns: maxTurns + 2, loops: false })
@@ -125,7 +125,7 @@ it('the approver reads what a start costs with everything that its jumps begin',
 
 it('a version whose jumps lead to more scenarios than may be is saved with a warning, and not activated', async () => {
   const { db } = api.database
-  const end = await made({ name: 'End' })
+  const end = await createScenario({ name: 'End' })
   // Each of so many jumps to the one before it; the last two are jumped to.
   const chain = [end]
   for (let n = 0; n < limits.scenariosLedTo; n += 1) {
@@ -140,13 +140,13 @@ it('a version whose jumps lead to more scenarios than may be is saved with a war
       from scenario_version where scenario_id = ${end}`.execute(db)
     chain.push(rows[0]!.id)
   }
-  const near = await made({ name: 'Near', ...saysAndJumps(chain.at(-2)!) })
+  const near = await createScenario({ name: 'Near', ...saysAndJumps(chain.at(-2)!) })
   const { maxTurns } = (await read(end)).cost
   expect(await read(near)).toMatchObject({
     warnings: [],
     cost: { maxTurns: limits.scenariosLedTo + maxTurns },
   })
-  const far = await made({ name: 'Far', ...saysAndJumps(chain.at(-1)!) })
+  const far = await createScenario({ name: 'Far', ...saysAndJumps(chain.at(-1)!) })
   expect((await read(far)).warnings).toMatchObject([{ code: 'jump_reach', path: 'nodes[1].scenarioId' }])
   const { code, body } = await put(far, { state: 'active' })
   expect(code).toBe('dag_invalid')

@@ -85,8 +85,8 @@ describe('a scenario that talks by mail', () => {
   async function lastMail(address: string) {
     const item = (await runs.inbox.journal()).filter(({ to }) => to === address).at(-1)!
     const html = await runs.inbox.page(`/mails/${item.seq}/html`)
-    const found = [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
-    const paths = new Map(found.map(([, url, words]) => [words!.trim(), url!.replace(publicUrl, '')]))
+    const matches = [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
+    const paths = new Map(matches.map(([, url, words]) => [words!.trim(), url!.replace(publicUrl, '')]))
     return { address, headers: item.headers, html, link: (words: string) => paths.get(words) ?? 'no link' }
   }
 

@@ -73,8 +73,8 @@ describe('the runs of a scenario', () => {
   })
 
   async function subjectId(uid: string): Promise<string> {
-    const found = api.database.db.selectFrom('subject').select('id').where('uid', '=', uid)
-    return (await found.executeTakeFirstOrThrow()).id
+    const query = api.database.db.selectFrom('subject').select('id').where('uid', '=', uid)
+    return (await query.executeTakeFirstOrThrow()).id
   }
   const runs = async (query: Record<string, string | string[]> = {}, key = api.keys.individual) =>
     (await api.call('listScenarioRuns', { key, id: scenario.id, query })).body

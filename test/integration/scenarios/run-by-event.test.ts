@@ -43,8 +43,8 @@ it('a signed event starts a conversation that says its data, on its own for each
   }
   await eventually(async () => {
     const items = (await runs.chat.journal()).filter(({ to }) => to.includes(address))
-    const said = items.map(({ messages }) => JSON.stringify(messages))
-    expect(said.toSorted()).toEqual([
+    const texts = items.map(({ messages }) => JSON.stringify(messages))
+    expect(texts.toSorted()).toEqual([
       expect.stringContaining('課程改到週六'),
       expect.stringContaining('課程改到週日'),
     ])

@@ -51,9 +51,9 @@ describe.each([
     await reaches(id, { state: 'waiting', node: 'ask' })
     expect(await tap(address, id, '0')).toBe('answered')
     await reaches(id, { state: 'done', node: 'end', answers: { ask: 'yes' } })
-    const said = await saidTo(address)
-    expect(said).toHaveLength(3)
-    expect(said[2]).toContain('已為您登記 yes')
+    const texts = await saidTo(address)
+    expect(texts).toHaveLength(3)
+    expect(texts[2]).toContain('已為您登記 yes')
     const turns = await runs.db.selectFrom('turn').selectAll().where('run_id', '=', id).execute()
     expect(turns.map(({ state, by }) => [state, by])).toEqual([
       ['sent', 'push'],

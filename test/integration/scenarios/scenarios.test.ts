@@ -29,7 +29,8 @@ const by = (who: 'editor' | 'approver' | 'twoUnits' | 'otherApprover'): CallOpti
 })
 const create = (parts: object = {}, as = byKey()) =>
   api.call('createScenario', { ...as, body: { ...newScenario(), ...parts } })
-const made = async (parts: object = {}, as = byKey()): Promise<string> => (await create(parts, as)).body.id
+const createScenario = async (parts: object = {}, as = byKey()): Promise<string> =>
+  (await create(parts, as)).body.id
 const put = (id: string, body: object, as = byKey(), headers?: Record<string, string>) =>
   api.call('putScenario', { ...as, id, body, ...(headers && { headers }) })
 const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
@@ -40,7 +41,7 @@ const reject = async (id: string, as = by('approver')) =>
   api.call('rejectScenario', { ...as, id, body: { version: (await read(id)).version, reason: '缺英文' } })
 const inForce = (id: string) => findScenarioInForce(api.database.db, id)
 const waiting = async (parts: object = {}, as = byKey()) => {
-  const id = await made({ categoryId: 'manual', ...parts }, as)
+  const id = await createScenario({ categoryId: 'manual', ...parts }, as)
   await put(id, { state: 'active' }, as)
   return id
 }
@@ -109,11 +110,11 @@ describe('a scenario', () => {
       ],
     })
     expect(code).toBe('dag_invalid')
-    const found = body.error.details.problems.map(
+    const problems = body.error.details.problems.map(
       ({ rule, node, edge }: { rule: string; node?: string; edge?: { to: string } }) =>
         `${rule} ${node ?? edge?.to}`,
     )
-    expect(found).toEqual(['wrong_place c', 'unknown_node nowhere', 'cycle a', 'cycle b', 'unreachable c'])
+    expect(problems).toEqual(['wrong_place c', 'unknown_node nowhere', 'cycle a', 'cycle b', 'unreachable c'])
     expect(body.error.details.problems[0].message).toEqual({
       'zh-TW': expect.any(String),
       en: expect.any(String),
@@ -177,7 +178,7 @@ describe('a scenario', () => {
       expect(refused.body.error.message).toContain(
         `“${word.trim()}”: people write that to the whole institution`,
       )
-      const id = await made()
+      const id = await createScenario()
       const { name, categoryId, nodes, edges } = newScenario()
       expect((await put(id, { name, categoryId, nodes, edges, triggers })).code).toBe('forbidden')
       const { db } = api.database
@@ -228,7 +229,7 @@ describe('a scenario', () => {
       ['nodes[2].scenarioId', 'unknown_reference'],
       ['nodes[1].messages[1].actions[0].scenarioId', 'unknown_reference'],
     ])
-    const other = await made()
+    const other = await createScenario()
     expect((await create(through({ kind: 'jump', scenarioId: other }))).code).toBe('dag_invalid')
     const jump = { nodes: [{ id: 'on', kind: 'jump', scenarioId: other }], edges: [] }
     expect((await create(jump)).status).toBe(201)
@@ -254,7 +255,7 @@ describe('a scenario', () => {
 
 describe('a change', () => {
   it('with other content makes a new version, and with the same content none', async () => {
-    const id = await made()
+    const id = await createScenario()
     const body = newScenario()
     expect((await put(id, Object.fromEntries(Object.entries(body).reverse()))).body.version).toBe(1)
     const { body: changed } = await put(id, { ...body, name: 'Other' }, by('editor'))
@@ -264,7 +265,7 @@ describe('a change', () => {
   })
 
   it('names the whole content or none of it', async () => {
-    const id = await made()
+    const id = await createScenario()
     const issues = async (body: object) => (await put(id, body)).body.error?.details.issues
     expect(await issues({ name: 'Only' })).toMatchObject([
       { path: 'categoryId' },
@@ -280,7 +281,7 @@ describe('a change', () => {
     ['with the retirement', () => ({ state: 'retired' })],
     ['with the retirement and the whole content', () => ({ ...newScenario(), state: 'retired' })],
   ])('takes no farewell %s, and says where it belongs', async (_, rest) => {
-    const id = await made()
+    const id = await createScenario()
     const { status, body } = await put(id, { ...rest(), farewell: { 'zh-TW': '請點 https://phish.example' } })
     expect([status, body.error.details.issues]).toMatchObject([
       400,
@@ -295,7 +296,7 @@ describe('a change', () => {
   })
 
   it('may repeat its unit, and names no other', async () => {
-    const id = await made({ unitId: api.units.a }, by('twoUnits'))
+    const id = await createScenario({ unitId: api.units.a }, by('twoUnits'))
     const own = await put(id, { unitId: api.units.a.toUpperCase(), state: 'active' }, by('twoUnits'))
     expect(own.status).toBe(200)
     const other = await put(id, { unitId: api.units.b, state: 'paused' }, by('twoUnits'))
@@ -304,7 +305,7 @@ describe('a change', () => {
   })
 
   it('with If-Match is refused once there is a newer version', async () => {
-    const id = await made()
+    const id = await createScenario()
     const other = { ...newScenario(), name: 'Other' }
     expect((await put(id, other, byKey(), { 'if-match': '"1"' })).status).toBe(200)
     const late = await put(id, { ...other, name: 'Late' }, byKey(), { 'if-match': '1' })
@@ -314,7 +315,7 @@ describe('a change', () => {
 
 describe('activation', () => {
   it('in an automatic category is in force at once, without a person’s approval', async () => {
-    const id = await made()
+    const id = await createScenario()
     const { body } = await put(id, { state: 'active' })
     expect(body).toMatchObject({
       ...{ state: 'active', canStart: true, inForce: 1, autoApproved: true, reason: null },
@@ -331,7 +332,7 @@ describe('activation', () => {
   })
 
   it('waits for an approver in another category, while the version in force goes on', async () => {
-    const id = await made()
+    const id = await createScenario()
     await put(id, { state: 'active' })
     const { status, body } = await put(id, { ...newScenario({ categoryId: 'manual' }), state: 'active' })
     expect([status, body]).toMatchObject([
@@ -347,7 +348,7 @@ describe('activation', () => {
   })
 
   it('with triggers waits in every category, and claims them once it is approved', async () => {
-    const id = await made({ triggers: { keywords: ['導覽', ' ＴＯＵＲ ', 'tour'] } })
+    const id = await createScenario({ triggers: { keywords: ['導覽', ' ＴＯＵＲ ', 'tour'] } })
     expect((await put(id, { state: 'active' })).body).toMatchObject({
       state: 'submitted',
       reason: 'has_triggers',
@@ -363,21 +364,21 @@ describe('activation', () => {
 
   it('is refused with triggers for a required variable, which nobody gives; without them it warns', async () => {
     const who = { name: 'who', required: true }
-    const id = await made({ triggers: { keywords: ['誰'] }, variables: [who] })
+    const id = await createScenario({ triggers: { keywords: ['誰'] }, variables: [who] })
     const refused = await put(id, { state: 'active' })
     expect([refused.code, refused.body.error.details.issues]).toMatchObject([
       'validation_error',
       [{ path: 'variables[0].required' }],
     ])
     expect(await triggers()).toEqual([])
-    const withDefault = await made({
+    const withDefault = await createScenario({
       ...{ triggers: { keywords: ['誰'] }, variables: [{ ...who, default: '同學' }] },
     })
     expect((await put(withDefault, { state: 'active' })).body).toMatchObject({
       state: 'submitted',
       warnings: [],
     })
-    const called = await made({ variables: [who] })
+    const called = await createScenario({ variables: [who] })
     expect((await put(called, { state: 'active' })).body).toMatchObject({
       ...{ state: 'active', warnings: [{ path: 'variables[0]', code: 'not_given_by_people' }] },
     })
@@ -385,19 +386,22 @@ describe('activation', () => {
 
   it('is refused for a trigger that another scenario of any unit has, also to who approved it first', async () => {
     const parts = { triggers: { keywords: ['導覽'] } }
-    const [first, second] = [await made(parts), await made({ triggers: { keywords: ['參觀', '導覽'] } })]
+    const [first, second] = [
+      await createScenario(parts),
+      await createScenario({ triggers: { keywords: ['參觀', '導覽'] } }),
+    ]
     await put(first, { state: 'active' })
     await put(second, { state: 'active' })
     await approve(first)
-    const shown = (await api.call('getScenario', { ...by('approver'), id: second })).body.allowed.approve
+    const verdict = (await api.call('getScenario', { ...by('approver'), id: second })).body.allowed.approve
     const late = await approve(second)
     expect([late.code, late.body.error.details]).toEqual([
       'invalid_transition',
       { state: 'bound', by: null, at: null },
     ])
-    expect(shown.message).toBe(late.body.error.message)
-    expect(shown.message).toContain('starts with “導覽”.')
-    const foreign = await made(parts, { key: api.keys.b })
+    expect(verdict.message).toBe(late.body.error.message)
+    expect(verdict.message).toContain('starts with “導覽”.')
+    const foreign = await createScenario(parts, { key: api.keys.b })
     expect((await put(foreign, { state: 'active' }, { key: api.keys.b })).code).toBe('invalid_transition')
     await put(first, { state: 'retired' })
     expect((await approve(second)).status).toBe(200)
@@ -405,7 +409,7 @@ describe('activation', () => {
 
   it('claims a trigger once, though two are approved at the same moment', async () => {
     const parts = { triggers: { keywords: ['導覽'] } }
-    const ids = [await made(parts), await made(parts)]
+    const ids = [await createScenario(parts), await createScenario(parts)]
     for (const id of ids) await put(id, { state: 'active' })
     const answers = await Promise.all(ids.map((id) => approve(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -413,33 +417,37 @@ describe('activation', () => {
   })
 
   it('parses Liquid and measures what each channel can carry; variables are judged later', async () => {
-    const invalid = await put(await made(says(text('{{ day'))), { state: 'active' })
+    const invalid = await put(await createScenario(says(text('{{ day'))), { state: 'active' })
     expect([invalid.code, invalid.body.error.details.issues[0].path]).toEqual([
       'validation_error',
       'nodes[0].messages[0].text.zh-TW',
     ])
-    const long = await put(await made(says(text('長'.repeat(5_001)))), { state: 'active' })
+    const long = await put(await createScenario(says(text('長'.repeat(5_001)))), { state: 'active' })
     expect([long.code, long.body.error.details.violations[0]]).toMatchObject([
       'content_violation',
       { path: 'nodes[0].messages[0].text.zh-TW', code: 'too_long' },
     ])
     const open = says(text(`{{ words }}${'長'.repeat(4_000)}`), text('{% if a %}{{ b }}{% endif %}'))
-    expect((await put(await made(open), { state: 'active' })).body.state).toBe('active')
+    expect((await put(await createScenario(open), { state: 'active' })).body.state).toBe('active')
   })
 
   it('is refused, by approval as well, while the category is disabled, and then nothing starts', async () => {
     const enable = (enabled: boolean) =>
       sql`update category set enabled = ${enabled} where id = 'manual'`.execute(api.database.db)
-    const [started, id, draft] = [await waiting(), await waiting(), await made({ categoryId: 'manual' })]
+    const [started, id, draft] = [
+      await waiting(),
+      await waiting(),
+      await createScenario({ categoryId: 'manual' }),
+    ]
     await approve(started)
     await enable(false)
-    const shown = (await api.call('getScenario', { ...by('approver'), id })).body.allowed
-    const [refused, asked] = [await approve(id), await put(draft, { state: 'active' })]
+    const verdict = (await api.call('getScenario', { ...by('approver'), id })).body.allowed
+    const [refused, activation] = [await approve(id), await put(draft, { state: 'active' })]
     const after = await read(started)
     const { items } = (await api.call('listScenarios', byKey())).body
     await enable(true)
     expect([refused.code, refused.body.error.details.state]).toEqual(['invalid_transition', 'disabled'])
-    expect(shown).toEqual({
+    expect(verdict).toEqual({
       approve: {
         allowed: false,
         code: 'invalid_transition',
@@ -448,16 +456,16 @@ describe('activation', () => {
       },
       reject: { allowed: true },
     })
-    expect(asked.code).toBe('validation_error')
+    expect(activation.code).toBe('validation_error')
     expect(after).toMatchObject({ state: 'active', canStart: false, inForce: 1 })
     expect(items.map(({ canStart }: { canStart: boolean }) => canStart)).toEqual([false, false, false])
     expect((await read(started)).canStart).toBe(true)
   })
 
   it('warns of ways to scenarios that are not active, until they are', async () => {
-    const other = await made()
+    const other = await createScenario()
     const button = { kind: 'jumpScenario', label: { 'zh-TW': '去' }, scenarioId: other }
-    const id = await made({
+    const id = await createScenario({
       nodes: [
         {
           id: 'say',
@@ -482,7 +490,7 @@ describe('activation', () => {
 
   it('warns of options that are words by which people leave', async () => {
     const asks = (label: object, optionId: string) =>
-      made({
+      createScenario({
         nodes: [
           {
             ...{ id: 'ask', kind: 'question', timeoutSeconds: 60 },
@@ -521,7 +529,7 @@ describe('activation', () => {
         { from: 'ask', to: 'over', when: { kind: 'timeout' } },
       ],
     }
-    const id = await made(question)
+    const id = await createScenario(question)
     expect((await read(id)).warnings).toEqual([])
     await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'news'`.execute(
       api.database.db,
@@ -547,7 +555,7 @@ describe('a decision', () => {
   })
 
   it('is not for who asked for the activation of another one’s version', async () => {
-    const id = await made({ categoryId: 'manual' })
+    const id = await createScenario({ categoryId: 'manual' })
     await put(id, { state: 'active' }, by('twoUnits'))
     expect((await approve(id, by('twoUnits'))).code).toBe('self_approval')
   })
@@ -602,7 +610,7 @@ describe('pausing and retiring', () => {
   const other = { ...newScenario({ categoryId: 'manual' }), name: 'Other' }
 
   it('needs a version in force to pause, and goes on when it is asked to', async () => {
-    const id = await made()
+    const id = await createScenario()
     expect((await put(id, { state: 'paused' })).body.error.details.state).toBe('draft')
     await put(id, { state: 'active' })
     expect((await put(id, { state: 'paused' })).body).toMatchObject({
@@ -619,16 +627,16 @@ describe('pausing and retiring', () => {
   })
 
   it('an approval ends only a pause that the activation was asked for in', async () => {
-    const asked = await waiting()
-    await approve(asked)
-    await put(asked, { state: 'paused' })
-    await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Mended', state: 'active' })
-    expect((await read(asked)).canStart).toBe(false)
-    expect((await approve(asked)).body).toMatchObject({ state: 'active', canStart: true, inForce: 2 })
+    const id = await waiting()
+    await approve(id)
+    await put(id, { state: 'paused' })
+    await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Mended', state: 'active' })
+    expect((await read(id)).canStart).toBe(false)
+    expect((await approve(id)).body).toMatchObject({ state: 'active', canStart: true, inForce: 2 })
 
-    await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Again', state: 'active' })
-    await put(asked, { state: 'paused' })
-    expect((await approve(asked)).body).toMatchObject({ state: 'paused', canStart: false, inForce: 3 })
+    await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Again', state: 'active' })
+    await put(id, { state: 'paused' })
+    expect((await approve(id)).body).toMatchObject({ state: 'paused', canStart: false, inForce: 3 })
   })
 
   it.each([
@@ -673,7 +681,7 @@ describe('pausing and retiring', () => {
       },
     ],
   ])('says what a pause held back after %s', async (_what, categoryId, goOn) => {
-    const id = await made({ categoryId })
+    const id = await createScenario({ categoryId })
     await put(id, { state: 'active' })
     if (categoryId === 'manual') await approve(id)
     const { db } = api.database
@@ -733,7 +741,7 @@ describe('pausing and retiring', () => {
     const liquid = { 'zh-TW': '再見', en: 'Bye {{ nobody }}' }
     const refused = await api.call('createScenario', { ...byKey(), body: newScenario({ farewell: liquid }) })
     expect(refused.body.error.details.issues).toMatchObject([{ path: 'farewell.en' }])
-    const id = await made({ farewell: { 'zh-TW': '再'.repeat(5_001) } })
+    const id = await createScenario({ farewell: { 'zh-TW': '再'.repeat(5_001) } })
     const long = await put(id, { state: 'active' })
     expect([long.code, long.body.error.details.violations[0].path]).toEqual([
       ...['content_violation', 'farewell.zh-TW'],
@@ -743,7 +751,7 @@ describe('pausing and retiring', () => {
   })
 
   it('leaves a row in the audit log for each step', async () => {
-    const id = await made()
+    const id = await createScenario()
     await put(id, { state: 'active' })
     await put(id, { state: 'paused' })
     await put(id, { state: 'active' })

@@ -65,7 +65,7 @@ async function start(people: number, content: object = conversation) {
 }
 
 /** What a run has said, with this outcome, in rows as its workflow leaves them. */
-async function said(ids: string[], state: 'sent' | 'failed' | 'unknown', reason: string | null = null) {
+async function addTurns(ids: string[], state: 'sent' | 'failed' | 'unknown', reason: string | null = null) {
   await sql`insert into turn (run_id, number, first_node, last_node, unit_id, answers_person, locale, state, reason, channel, closed_at)
     select id, 1, 'hello', 'hello', unit_id, false, 'en', ${state}, ${reason}, 'chat', now()
     from scenario_run where id = any(${ids}::uuid[])`.execute(api.database.db)
@@ -81,7 +81,7 @@ const count = async () => {
   while (await endNextStart(api.services)) {}
 }
 
-const shown = async (id: string) =>
+const shortStartOf = async (id: string) =>
   (await api.call('getScenario', { session: api.sessions.editor, id })).body.shortStart
 
 const row = (id: string) =>
@@ -106,7 +106,7 @@ describe('a start that failed with all', () => {
     for (const id of ids) await advanceRun(api.services, id)
     await count()
     const reasons = [{ channel: 'chat', reason: 'missing_variable', deliveries: 24 }]
-    expect(await shown(scenarioId)).toEqual({
+    expect(await shortStartOf(scenarioId)).toEqual({
       ...{ startedAt: expect.any(String), people: 24, reached: 0, reasons },
     })
 
@@ -150,42 +150,45 @@ describe('a start of 30', () => {
     [2, false],
   ])('of which %i failed is short: %s', async (failed, isShort) => {
     const { scenarioId, ids } = await start(30)
-    await said(ids.slice(0, failed), 'failed', 'bad_address')
-    await said(ids.slice(failed), 'sent')
+    await addTurns(ids.slice(0, failed), 'failed', 'bad_address')
+    await addTurns(ids.slice(failed), 'sent')
     await count()
     const expected = {
       people: 30,
       reached: 30 - failed,
       reasons: [{ reason: 'bad_address', deliveries: failed }],
     }
-    if (isShort) expect(await shown(scenarioId)).toMatchObject(expected)
-    else expect(await shown(scenarioId)).toBeUndefined()
+    if (isShort) expect(await shortStartOf(scenarioId)).toMatchObject(expected)
+    else expect(await shortStartOf(scenarioId)).toBeUndefined()
     expect(await mails()).toHaveLength(isShort ? 2 : 0)
   })
 
   it('is looked at until each was told something or cannot be, and again until all are over', async () => {
     const { scenarioId, startId, ids } = await start(30)
-    await said(ids.slice(0, 10), 'failed', 'bad_address')
-    await said(ids.slice(10, 29), 'unknown')
+    await addTurns(ids.slice(0, 10), 'failed', 'bad_address')
+    await addTurns(ids.slice(10, 29), 'unknown')
     await count()
-    expect([await shown(scenarioId), (await row(startId)).watch_at]).toEqual([undefined, expect.any(Date)])
-    await said(ids.slice(29), 'sent')
+    expect([await shortStartOf(scenarioId), (await row(startId)).watch_at]).toEqual([
+      undefined,
+      expect.any(Date),
+    ])
+    await addTurns(ids.slice(29), 'sent')
     await count()
-    expect(await shown(scenarioId)).toMatchObject({ people: 30, reached: 20 })
+    expect(await shortStartOf(scenarioId)).toMatchObject({ people: 30, reached: 20 })
 
     const later = await start(30)
-    await said(later.ids, 'sent')
+    await addTurns(later.ids, 'sent')
     await count()
     expect((await row(later.startId)).watch_at).toBeInstanceOf(Date)
     await ended(later.ids.slice(0, 4), 'failed', 'timeout')
     await ended(later.ids.slice(4), 'done')
     await count()
-    expect(await shown(later.scenarioId)).toMatchObject({
+    expect(await shortStartOf(later.scenarioId)).toMatchObject({
       ...{ people: 30, reached: 26, reasons: [{ channel: 'chat', reason: 'timeout', deliveries: 4 }] },
     })
 
     const sound = await start(30)
-    await said(sound.ids, 'sent')
+    await addTurns(sound.ids, 'sent')
     await ended(sound.ids, 'done')
     await count()
     expect(await row(sound.startId)).toEqual({ watch_at: null, ended_at: expect.any(Date), shortfall: null })
@@ -194,17 +197,17 @@ describe('a start of 30', () => {
   it('does not count whom it may not write to', async () => {
     const { scenarioId, ids } = await start(30)
     await ended(ids.slice(0, 10), 'failed', 'noConsent')
-    await said(ids.slice(10), 'sent')
+    await addTurns(ids.slice(10), 'sent')
     await ended(ids.slice(10), 'done')
     await count()
-    expect(await shown(scenarioId)).toBeUndefined()
+    expect(await shortStartOf(scenarioId)).toBeUndefined()
   })
 })
 
 it('a start of fewer than 20 is no send', async () => {
   const { startId, ids } = await start(19)
   expect((await row(startId)).watch_at).toBeNull()
-  await said(ids, 'failed', 'bad_address')
+  await addTurns(ids, 'failed', 'bad_address')
   await count()
   expect(await mails()).toEqual([])
 })

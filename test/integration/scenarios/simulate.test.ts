@@ -13,8 +13,8 @@ const example = endpoints.simulateContent.bodyExample
 const content = { ...example.scenario, categoryId: 'news' }
 
 /** Simulates content that is not stored. */
-function simulate(given: object = {}, scenario: object = {}, as: object = { key: api.keys.a }) {
-  const body = { ...example, scenario: { ...content, ...scenario }, ...given }
+function simulate(fields: object = {}, scenario: object = {}, as: object = { key: api.keys.a }) {
+  const body = { ...example, scenario: { ...content, ...scenario }, ...fields }
   return api.call('simulateContent', { ...as, body })
 }
 
@@ -56,10 +56,10 @@ describe('a simulation of content that is not stored', () => {
       { id: 'end', kind: 'end' },
     ]
     const way = { nodes, edges: [{ from: 'a', to: 'end' }] }
-    const said = async (locale: string) =>
+    const textsIn = async (locale: string) =>
       (await simulate({ locale, answers: {} }, way)).body.says[0].messages
-    expect(await said('en')).toEqual([{ kind: 'text', text: { 'zh-TW': 'Lin Mei en 36' } }])
-    expect(await said('zh-TW')).toEqual([{ kind: 'text', text: { 'zh-TW': '林美 zh-TW 36' } }])
+    expect(await textsIn('en')).toEqual([{ kind: 'text', text: { 'zh-TW': 'Lin Mei en 36' } }])
+    expect(await textsIn('zh-TW')).toEqual([{ kind: 'text', text: { 'zh-TW': '林美 zh-TW 36' } }])
   })
 
   it('fails where the channel cannot carry what is said', async () => {
@@ -210,9 +210,9 @@ describe('a simulation of content that is not stored', () => {
     expect((await simulate({}, { categoryId: 'mail' })).code).toBe('not_configured')
     const tag = { id: 't', kind: 'tag', add: ['cohort:2026'] }
     const tagging = { nodes: [tag, { id: 'end', kind: 'end' }], edges: [{ from: 't', to: 'end' }] }
-    const given = { answers: {} }
-    expect((await simulate(given, tagging)).code).toBe('dag_invalid')
-    expect((await simulate(given, tagging, { key: keys.administrative })).body.path).toEqual(['t', 'end'])
+    const input = { answers: {} }
+    expect((await simulate(input, tagging)).code).toBe('dag_invalid')
+    expect((await simulate(input, tagging, { key: keys.administrative })).body.path).toEqual(['t', 'end'])
   })
 })
 
@@ -227,8 +227,8 @@ describe('a simulation of a stored scenario', () => {
       values (${id}, 2, 'rejected', 'Two', 'news', ${JSON.stringify({ nodes, edges, variables })}, 'key:test', '{}')
     `.execute(api.database.db)
     const simulated = (body: object, key = api.keys.a) => api.call('simulateScenario', { key, id, body })
-    const { answers, variables: given } = example
-    expect((await simulated({ answers, variables: given })).body).toEqual(
+    const { answers, variables: input } = example
+    expect((await simulated({ answers, variables: input })).body).toEqual(
       endpoints.simulateScenario.answers[200].example,
     )
     expect((await simulated({ version: 1, answers: { ask: '1' } })).body).toMatchObject({
@@ -244,8 +244,8 @@ describe('a simulation of a stored scenario', () => {
 
   it('takes the variables that a start would take', async () => {
     const { id } = await insertScenario(api.database.db, { unitId: api.units.a, categoryId: 'news' })
-    const given = { variables: { undeclared: 1 }, answers: {} }
-    const simulated = () => api.call('simulateScenario', { key: api.keys.a, id, body: given })
+    const input = { variables: { undeclared: 1 }, answers: {} }
+    const simulated = () => api.call('simulateScenario', { key: api.keys.a, id, body: input })
     expect((await simulated()).body.error.details.issues).toMatchObject([{ path: 'variables' }])
     await sql`update scenario_version set automatic = true where scenario_id = ${id}`.execute(api.database.db)
     expect((await simulated()).code).toBe(null)
@@ -253,19 +253,19 @@ describe('a simulation of a stored scenario', () => {
 
   it('begins anew by a jump to itself, before it is activated', async () => {
     const key = api.keys.a
-    const made = await api.call('createPattern', {
+    const pattern = await api.call('createPattern', {
       key,
       body: newPattern({ capacity: 1, questions: undefined }),
     })
     const played = async (answers: object) => {
       const { body } = await api.call('simulateScenario', {
         key,
-        id: made.body.scenarioId,
+        id: pattern.body.scenarioId,
         body: { answers },
       })
       return [body.path.slice(-2), body.ends]
     }
-    const anew = { state: 'done', jumpsTo: made.body.scenarioId }
+    const anew = { state: 'done', jumpsTo: pattern.body.scenarioId }
     expect(await played({ join: 'no', refuse: 'withdrawn', declined: 'rejoin' })).toEqual([
       ...[['declined', 'again'], anew],
     ])

@@ -203,8 +203,8 @@ describe('a retired scenario', () => {
     const newer = await insertScenarioRun(db, { scenario: long, columns: { version_number: 2 } })
     await db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', long.id).execute()
     expect(await retireNextRuns(api.services)).toBe(true)
-    const said = db.selectFrom('turn').select(['run_id', 'says']).where('run_id', 'in', [older, newer])
-    expect(await said.execute()).toEqual([
+    const turns = db.selectFrom('turn').select(['run_id', 'says']).where('run_id', 'in', [older, newer])
+    expect(await turns.execute()).toEqual([
       { run_id: newer, says: [{ node: '(farewell)', messages: [{ kind: 'text', text: farewell }] }] },
     ])
     expect(await scenarioRunRow(db, older)).toMatchObject({ state: 'cancelled', reason: 'retired' })

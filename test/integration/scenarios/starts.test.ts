@@ -165,13 +165,13 @@ describe('a start for people by uid', () => {
     const subjectUids = [one, other]
     const variablesByUid = { [one]: { seat: 'A1', day: 'Friday' }, [other]: { seat: 'B2' } }
     const { body } = await start({ subjectUids, variables: { hall: 'Main' }, variablesByUid })
-    const seen = new Map<string, unknown>()
+    const byUid = new Map<string, unknown>()
     for (const { id, uid } of body.items) {
       const { variables } = (await api.call('getRun', { key: api.keys.individual, id })).body
-      seen.set(uid, variables)
+      byUid.set(uid, variables)
     }
-    expect(seen.get(one)).toEqual({ seat: 'A1', day: 'Friday', hall: 'Main' })
-    expect(seen.get(other)).toEqual({ seat: 'B2', day: 'Monday', hall: 'Main' })
+    expect(byUid.get(one)).toEqual({ seat: 'A1', day: 'Friday', hall: 'Main' })
+    expect(byUid.get(other)).toEqual({ seat: 'B2', day: 'Monday', hall: 'Main' })
   })
 
   it('starts nobody where a value of one person is missing, or one is given for another', async () => {
@@ -194,10 +194,10 @@ describe('a start for people by uid', () => {
     ['draft', 'draft'],
     ['paused', 'paused'],
     ['retired', 'retired'],
-  ] as const)('is refused while the scenario is %s', async (state, shown) => {
+  ] as const)('is refused while the scenario is %s', async (state, detail) => {
     scenario = await newScenario({ state })
     const { code, body } = await start({ subjectUids: [await person()] })
-    expect([code, body.error.details.state]).toEqual(['invalid_transition', shown])
+    expect([code, body.error.details.state]).toEqual(['invalid_transition', detail])
   })
 
   it('takes declared variables with their defaults, names missing ones, and no others', async () => {

@@ -33,7 +33,7 @@ it('a farewell waits for the turn that was begun, until that may be tried again'
   // Postgres may return rows in any order; a row that was written again usually comes last.
   await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()
 
-  const seen = await observeRun(db, id)
-  expect(advance(seen!.facts, seen!.now, speech).step).toMatchObject({ at: 'quiet hours' })
+  const reading = await observeRun(db, id)
+  expect(advance(reading!.facts, reading!.now, speech).step).toMatchObject({ at: 'quiet hours' })
   expect(await findPendingTurn(db, id)).toMatchObject({ id: begun.id })
 })

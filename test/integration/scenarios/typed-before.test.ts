@@ -69,7 +69,7 @@ const lastOutcomes = async (count: number) => (await api.outcomes()).slice(-coun
 const newScenario = () => insertScenario(api.database.db, { unitId: api.units.a, content: twoQuestions })
 
 /** A run that has asked its first question, or is to begin with another one. */
-async function asked(node = 'ask'): Promise<string> {
+async function runAtQuestion(node = 'ask'): Promise<string> {
   const id = await insertScenarioRun(api.database.db, {
     ...{ scenario: await newScenario(), subjectId },
     columns: { node },
@@ -101,7 +101,7 @@ async function runsOf({ id }: InsertedScenario) {
 
 describe('of two texts in a row', () => {
   it('the second is no answer to the question that follows the first, and its person is told so', async () => {
-    const id = await asked()
+    const id = await runAtQuestion()
     await api.postEvents(type('要'), type('謝謝老師'))
     await api.processNext()
     await walkOn(api.services, id)
@@ -114,7 +114,7 @@ describe('of two texts in a row', () => {
   })
 
   it('the second is told that the first has answered, if the next question was not sent yet', async () => {
-    const id = await asked()
+    const id = await runAtQuestion()
     await api.happens(type('要'), type('謝謝老師'))
     expect(await lastOutcomes(2)).toEqual(['answered', 'repeated'])
     expect(replies).toEqual([expect.stringContaining('您先前已回答：要')])
@@ -125,7 +125,7 @@ describe('of two texts in a row', () => {
 
   it('the second still starts what it is the keyword of, and stands in a handoff', async () => {
     const tour = await trigger('keyword:tour')
-    const id = await asked()
+    const id = await runAtQuestion()
     await api.postEvents(type('要'), type('tour'), type('謝謝老師'))
     await api.processNext()
     await walkOn(api.services, id)
@@ -145,7 +145,7 @@ describe('of two texts in a row', () => {
 })
 
 it('a question that its provider has refused for now is not asked yet', async () => {
-  const id = await asked('why')
+  const id = await runAtQuestion('why')
   const turns = api.database.db.updateTable('turn').where('run_id', '=', id)
   const refused = { state: 'pending', closed_at: null, first_try_at: new Date(), tries: 1 } as const
   await turns.set({ ...refused, unclear: false }).execute()
@@ -158,7 +158,7 @@ it('a question that its provider has refused for now is not asked yet', async ()
 
 describe('a text that the provider delivers late', () => {
   it('answers the question that its person had read, and none that was sent since', async () => {
-    const id = await asked('why')
+    const id = await runAtQuestion('why')
     await api.happens(type('獎學金', 2 * 60_000))
     expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['early'], []])
     const sent = new Date(Date.now() - 3 * hour)
@@ -184,7 +184,7 @@ describe('a text that the provider delivers late', () => {
   })
 
   it('leaves the conversation that it was typed in, and none that has begun since', async () => {
-    const id = await asked()
+    const id = await runAtQuestion()
     await api.happens(type('取消', 2 * hour))
     expect(await lastOutcomes(1)).toEqual(['outdated'])
     const begun = { created_at: new Date(Date.now() - 3 * hour) }

@@ -44,7 +44,7 @@ function askingThen(...texts: string[]): ScenarioContent {
 }
 
 /** A run that waits for an answer to its question. */
-async function asked(content: ScenarioContent) {
+async function runAtQuestion(content: ScenarioContent) {
   const run = await makeConversation(runs, content)
   runs.wake('scenario', run.id, [{ name: 'started' }])
   await untilAsked(run.id)
@@ -74,7 +74,7 @@ describe('an answer that the next text cannot repeat', () => {
     ['at once', ['您想問：{{ wish }}']],
     ['after another text', ['謝謝', '您想問：{{ wish }}']],
   ])('is asked for again in words, where the text follows %s', async (_, texts) => {
-    const run = await asked(askingThen(...texts))
+    const run = await runAtQuestion(askingThen(...texts))
     expect(await typeText(runs, run, tooLong)).toBe('answered')
     await eventually(async () =>
       expect(await saidTo(run, 1)).toEqual([refusal, expect.stringContaining('想問什麼？')]),
@@ -90,7 +90,7 @@ describe('an answer that the next text cannot repeat', () => {
   })
 
   it('may be an option the second time, as the question says them again', async () => {
-    const run = await asked(askingThen('您想問：{{ wish }}'))
+    const run = await runAtQuestion(askingThen('您想問：{{ wish }}'))
     await typeText(runs, run, tooLong)
     await eventually(async () => expect(await saidTo(run)).toHaveLength(3))
     await untilAsked(run.id)
@@ -104,7 +104,7 @@ describe('a run that fails', () => {
   const failure = '不好意思，這項服務目前出了點問題，沒辦法繼續。請稍後再試一次。'
 
   it('tells its person so, once, if they wait for what follows their answer', async () => {
-    const run = await asked(askingThen('謝謝', '{{ nothing }}'))
+    const run = await runAtQuestion(askingThen('謝謝', '{{ nothing }}'))
     await typeText(runs, run, '獎學金')
     await waitForRunEnd(runs, run.id, 'failed')
     expect(await saidTo(run, 1)).toEqual(['謝謝', failure])
@@ -113,7 +113,7 @@ describe('a run that fails', () => {
   })
 
   it('tells them in their language', async () => {
-    const run = await asked(askingThen('{{ nothing }}'))
+    const run = await runAtQuestion(askingThen('{{ nothing }}'))
     const { subject_id: id } = await scenarioRunRow(runs.db, run.id)
     await runs.db.updateTable('subject').set({ locale: 'en' }).where('id', '=', id!).execute()
     await typeText(runs, run, '獎學金')
@@ -123,7 +123,7 @@ describe('a run that fails', () => {
 
   it('says nothing to whom it has only told something', async () => {
     const content = askingThen('{{ nothing }}')
-    const run = await asked(content)
+    const run = await runAtQuestion(content)
     const over = { deadline: new Date(Date.now() - 1_000) }
     await runs.db.updateTable('scenario_run').set(over).where('id', '=', run.id).execute()
     runs.wake('scenario', run.id, [{ name: 'answered' }])

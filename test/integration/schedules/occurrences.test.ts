@@ -69,8 +69,8 @@ describe('an occurrence', () => {
     expect(woken).toContain(`message ${message!.id} submitted approved`)
 
     const { items } = (await api.call('listOccurrences', { key: api.keys.a, id })).body
-    const made = { outcome: 'created', messageId: message!.id, runs: null, reason: null, error: null }
-    expect(items).toMatchObject([{ ...made, dueAt: due.toISOString() }])
+    const occurrence = { outcome: 'created', messageId: message!.id, runs: null, reason: null, error: null }
+    expect(items).toMatchObject([{ ...occurrence, dueAt: due.toISOString() }])
     expect(await get(id)).toMatchObject({
       ...{ state: 'active', consecutiveFailures: 0, lastOccurrence: items[0] },
       nextTimes: [1, 2, 3].map((days) => new Date(due.getTime() + days * day).toISOString()),
@@ -94,13 +94,13 @@ describe('an occurrence', () => {
     await makeDueAt(api.database.db, id, ago(0))
     await make(id)
     const [message] = await messagesOf(id)
-    const shown = (await api.call('getMessage', { session, id: message!.id })).body
-    expect(shown).toMatchObject({
+    const detail = (await api.call('getMessage', { session, id: message!.id })).body
+    expect(detail).toMatchObject({
       ...{ state: 'submitted', origin: 'schedule', review: { reason: 'category_not_auto' } },
       author: { id: `schedule:${id}`, name: newSchedule.name },
     })
-    expect(shown.allowed.approve).toMatchObject({ code: 'self_approval' })
-    expect(shown.timeline.map(({ by }: { by: { name: string } }) => by.name)).toContain(newSchedule.name)
+    expect(detail.allowed.approve).toMatchObject({ code: 'self_approval' })
+    expect(detail.timeline.map(({ by }: { by: { name: string } }) => by.name)).toContain(newSchedule.name)
   })
 
   it('is made once, by however many workers', async () => {
@@ -210,8 +210,8 @@ describe('a missed occurrence', () => {
       new Date(Math.floor(Date.now() / (10 * minute)) * 10 * minute - 30 * minute),
     )
     await make(id)
-    const found = await occurrencesOf(api.database.db, id)
-    expect(found.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
+    const occurrences = await occurrencesOf(api.database.db, id)
+    expect(occurrences.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
       ...['superseded', 'superseded', 'superseded', 'created'],
     ])
     expect(await messagesOf(id)).toHaveLength(1)
@@ -232,11 +232,11 @@ describe('a missed occurrence', () => {
     await make(id)
     expect(await occurrencesOf(api.database.db, id)).toHaveLength(500)
     while ((await scheduleRow(api.database.db, id)).next_at! <= new Date()) await make(id)
-    const found = await occurrencesOf(api.database.db, id)
-    const due = found.map(({ due_at }) => due_at.getTime())
+    const occurrences = await occurrencesOf(api.database.db, id)
+    const due = occurrences.map(({ due_at }) => due_at.getTime())
     expect(due).toEqual(due.map((_, place) => since.getTime() + place * 5 * minute))
     expect(due.at(-1)).toBeGreaterThan(Date.now() - 6 * minute)
-    expect(found.filter(({ outcome }) => outcome === 'created')).toHaveLength(1)
+    expect(occurrences.filter(({ outcome }) => outcome === 'created')).toHaveLength(1)
   })
 
   it('that does not recur ends its schedule', async () => {

@@ -50,8 +50,8 @@ describe('the run of a schedule', () => {
       CarillonSendAt: [next_at],
     })
     expect(await run.staticSummary()).toContain(`schedule ${id}`)
-    const shown = [await run.staticSummary(), await run.staticDetails()].join()
-    expect(shown).not.toContain(scheduleName)
+    const texts = [await run.staticSummary(), await run.staticDetails()].join()
+    expect(texts).not.toContain(scheduleName)
   })
 
   it('is disabled by an operator who cancels it', async () => {

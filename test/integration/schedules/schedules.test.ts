@@ -189,13 +189,13 @@ describe('what callers see', () => {
   it('shows whom a personal message names, and its text, to few', async () => {
     const audience = { kind: 'individual', uids: ['s1', 's2'] }
     const { id } = (await create({ message: { ...newMessage, audience } }, { key: api.keys.individual })).body
-    const seen = async (as: object) => (await api.call('getSchedule', { ...as, id })).body.message
-    expect(await seen({ key: api.keys.individual })).toEqual({
+    const messageFor = async (as: object) => (await api.call('getSchedule', { ...as, id })).body.message
+    expect(await messageFor({ key: api.keys.individual })).toEqual({
       ...newMessage,
       audience: { kind: 'individual', count: 2, uids: ['s1', 's2'] },
     })
-    expect((await seen({ session: api.sessions.approver })).messages).toEqual(newMessage.messages)
-    expect(await seen({ key: api.keys.a })).toEqual({
+    expect((await messageFor({ session: api.sessions.approver })).messages).toEqual(newMessage.messages)
+    expect(await messageFor({ key: api.keys.a })).toEqual({
       categoryId: newMessage.categoryId,
       audience: { kind: 'individual', count: 2 },
     })

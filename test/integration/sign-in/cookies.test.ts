@@ -9,13 +9,13 @@ async function cookiesOf(publicUrl?: string): Promise<Record<string, string[]>> 
   const here = await startSignIn(publicUrl === undefined ? {} : { publicUrl })
   try {
     const browser = new Browser({ origin: publicUrl ?? here.baseUrl })
-    const found: [string, string][] = []
+    const cookies: [string, string][] = []
     const ask = async (url: string, init?: RequestInit) => {
       const step = await browser.ask(url, init)
       for (const line of step.response.headers.getSetCookie()) {
         const [pair, ...attributes] = line.split('; ')
         const timeless = attributes.filter((each) => !/^(Max-Age|Expires)=/.test(each))
-        found.push([pair!.split('=')[0]!, timeless.sort().join('; ')])
+        cookies.push([pair!.split('=')[0]!, timeless.sort().join('; ')])
       }
       return step
     }
@@ -32,7 +32,10 @@ async function cookiesOf(publicUrl?: string): Promise<Record<string, string[]>> 
     await ask(`${here.baseUrl}/v1/auth/logout`, { method: 'POST' })
     expect(browser.cookie('hub_session')).toBeUndefined()
     return Object.fromEntries(
-      [...Map.groupBy(found, ([name]) => name)].map(([name, lines]) => [name, lines.map(([, line]) => line)]),
+      [...Map.groupBy(cookies, ([name]) => name)].map(([name, lines]) => [
+        name,
+        lines.map(([, line]) => line),
+      ]),
     )
   } finally {
     await here.close()

@@ -265,8 +265,8 @@ it('behind TLS, cookies are Secure', async () => {
 
 it('the authorization request carries PKCE, state and nonce', async () => {
   const { response }: Step = await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
-  const asked = new URL(response.headers.get('location')!).searchParams
-  expect(Object.fromEntries(asked)).toMatchObject({
+  const query = new URL(response.headers.get('location')!).searchParams
+  expect(Object.fromEntries(query)).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),

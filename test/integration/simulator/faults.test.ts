@@ -73,11 +73,11 @@ describe('a fault', () => {
 
   it('is listed with its remaining times, and cleared', async () => {
     const { fault, push, url } = await simulator()
-    const listed = async (method: string) => (await fetch(`${url}/faults`, { method })).json()
+    const callFaults = async (method: string) => (await fetch(`${url}/faults`, { method })).json()
     await fault({ status: 500, times: 3 })
     await push(alice)
-    expect(await listed('GET')).toEqual({ items: [{ status: 500, times: 2 }] })
-    expect(await listed('DELETE')).toEqual({ items: [] })
+    expect(await callFaults('GET')).toEqual({ items: [{ status: 500, times: 2 }] })
+    expect(await callFaults('DELETE')).toEqual({ items: [] })
     expect((await push(alice)).status).toBe(200)
   })
 

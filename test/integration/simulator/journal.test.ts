@@ -50,9 +50,9 @@ describe('the journal', () => {
 
   it('is read in pages of 1,000, from any item on', async () => {
     const dir = await temporaryDir()
-    const written = await openJournal<JournalItem>(dir, () => {})
-    for (let sent = 0; sent < 1_150; sent += 1) written.append(item)
-    written.close()
+    const ownJournal = await openJournal<JournalItem>(dir, () => {})
+    for (let sent = 0; sent < 1_150; sent += 1) ownJournal.append(item)
+    ownJournal.close()
     const { url, journal } = await simulator({ dir })
     const page = async (since: number) =>
       (await (await fetch(`${url}/journal?since=${since}`)).json()) as Page

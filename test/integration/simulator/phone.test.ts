@@ -120,7 +120,7 @@ describe('the phones', () => {
     ])
     expect(sent.status).toBe(200)
     const { markup } = (await (await fetch(`${url}/phones/${alice}`)).json()) as { markup: string }
-    for (const seen of [
+    for (const text of [
       'map.png',
       'Sticker 446 / 1988',
       'Choose',
@@ -130,7 +130,7 @@ describe('the phones', () => {
       'Card button',
       'Chip',
     ])
-      expect(markup).toContain(seen)
+      expect(markup).toContain(text)
     expect(markup.match(/<article class="card/g)).toHaveLength(2)
   })
 })

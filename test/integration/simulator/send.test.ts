@@ -110,10 +110,10 @@ describe('a failing provider', () => {
   })
 
   it('times out with an uncertain outcome, even if it responds afterwards', async () => {
-    const { url, asked, answer } = await silentServer()
+    const { url, asked: request, answer } = await silentServer()
     const letTimePass = ownTimers()
     const sent = sendChat(client(url, 10_000), call([alice]))
-    await asked
+    await request
     letTimePass(10_000)
     expect(await sent).toEqual({ kind: 'unavailable', code: 'timeout', certain: false })
     await answer()
@@ -141,14 +141,14 @@ describe('a failing provider', () => {
   })
 
   it('is cancelled at once with the caller; before the first byte the outcome is certain', async () => {
-    const { url, asked } = await silentServer()
+    const { url, asked: request } = await silentServer()
     const chat = client(url)
-    const given = new AbortController()
-    const sent = sendChat(chat, call([alice]), given.signal)
-    await asked
-    given.abort()
+    const caller = new AbortController()
+    const sent = sendChat(chat, call([alice]), caller.signal)
+    await request
+    caller.abort()
     expect(await sent).toEqual({ kind: 'unavailable', code: 'aborted', certain: false })
-    expect(await sendChat(chat, call([alice]), given.signal)).toMatchObject({
+    expect(await sendChat(chat, call([alice]), caller.signal)).toMatchObject({
       code: 'aborted',
       certain: true,
     })
@@ -183,20 +183,20 @@ function ownTimers(): (ms: number) => void {
  */
 async function silentServer() {
   const sockets = new Set<Socket>()
-  const asked = Promise.withResolvers<void>()
+  const request = Promise.withResolvers<void>()
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}))
-    socket.on('data', () => asked.resolve())
+    socket.on('data', () => request.resolve())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const answer = async () => {
     for (const socket of sockets)
-      await new Promise((written) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}', written))
+      await new Promise((resolve) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}', resolve))
   }
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked: asked.promise, answer }
+  return { url, asked: request.promise, answer }
 }

@@ -35,11 +35,11 @@ it('a tap takes five until it is applied, and its run eight to say its next turn
     const { event } = await fixture.chat.does(address, { kind: 'tap', data: tapOf(id, '0').postback.data })
     await storeEvent(database, address, { ...event })
     const [applied] = await counted.statementsOf(() => processNextWebhookEvent(services))
-    const [said, step] = await counted.statementsOf(() => say(id))
+    const [statements, step] = await counted.statementsOf(() => say(id))
     expect(step?.at).toBe('ended')
-    return { applied, said }
+    return { applied, said: statements }
   }
   await tapped()
-  const { applied, said } = await tapped()
-  expect([applied.length, said.length], [...applied, ...said].join('\n')).toEqual([5, 8])
+  const { applied, said: statements } = await tapped()
+  expect([applied.length, statements.length], [...applied, ...statements].join('\n')).toEqual([5, 8])
 })

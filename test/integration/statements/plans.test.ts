@@ -88,11 +88,11 @@ async function faultsOfActs({ db, explained }: Tables, planted: PlantedKey): Pro
 }
 
 /** The keys by which the acts have found rows, with their tables. */
-const found = new Set<string>()
+const usedKeys = new Set<string>()
 
 function noteKey({ index = '', condition = '' }: Scan, firsts: Firsts): void {
   const of = firsts.get(index)
-  if (of && condition.includes(`${of.first} = `)) found.add(`${of.table} ${of.first}`)
+  if (of && condition.includes(`${of.first} = `)) usedKeys.add(`${of.table} ${of.first}`)
 }
 
 /**
@@ -159,5 +159,5 @@ it('reads little of a key that Postgres has sampled', async () => {
 it('has acts about every key that several indexes begin with', async () => {
   const keys = await keysOfTables(analysed.db)
   expect(keys).toContain('delivery wave_id')
-  expect(keys.filter((key) => !found.has(key))).toEqual([])
+  expect(keys.filter((key) => !usedKeys.has(key))).toEqual([])
 })

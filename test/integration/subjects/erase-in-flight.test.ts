@@ -74,8 +74,8 @@ beforeAll(async () => {
     outbound: {
       ...far,
       faultOf: () => null,
-      ask: async (...asked: Parameters<typeof far.ask>) => {
-        const answer = await far.ask(...asked)
+      ask: async (...args: Parameters<typeof far.ask>) => {
+        const answer = await far.ask(...args)
         await erase()
         return answer
       },
@@ -211,10 +211,10 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
       nodes: [node, { id: 'end', kind: 'end' }],
       edges: [{ from: 'ask', to: 'end' }],
     })
-    const asked = { runId, mayBegin: () => true }
+    const request = { runId, mayBegin: () => true }
     const settle = (...[trx, node, result]: Parameters<Parameters<typeof performLookup>[1]['settle']>) =>
       settleLookup(trx, runId, node, result)
-    await performLookup(fixture.services, { ...asked, settle })
+    await performLookup(fixture.services, { ...request, settle })
     expect(await far.received()).toHaveLength(1)
     expect(await scenarioRunRow(database.db, runId)).toMatchObject({ variables: {}, reason: 'erased' })
     return undefined
@@ -407,10 +407,10 @@ it('each activity and each background task is in a table', () => {
     drain: { draining: false },
   })
   const names = [main, channel, lookup].flatMap((activities) => Object.keys(activities))
-  const known = [...Object.keys(asking), ...Object.keys(working), ...impersonal].map(
+  const cases = [...Object.keys(asking), ...Object.keys(working), ...impersonal].map(
     (name) => name.split(' ')[0],
   )
-  expect([...new Set(known)].sort()).toEqual([...new Set([...names, ...tasks.keys()])].sort())
+  expect([...new Set(cases)].sort()).toEqual([...new Set([...names, ...tasks.keys()])].sort())
   console.log(
     `erasures: ${Object.keys(asking).length} far ends asked, ${Object.keys(working).length} works interrupted, ` +
       `${impersonal.length} impersonal`,

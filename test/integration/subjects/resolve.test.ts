@@ -18,8 +18,8 @@ beforeAll(async () => {
   const { db } = api.database
   await db.insertInto('subject').values({ uid: uids.erased }).execute()
   for (const who of ['run', 'answer', 'foreign', 'erased'] as const) {
-    const found = db.selectFrom('subject').select('id').where('uid', '=', uids[who])
-    ids[who] = (await found.executeTakeFirstOrThrow()).id
+    const query = db.selectFrom('subject').select('id').where('uid', '=', uids[who])
+    ids[who] = (await query.executeTakeFirstOrThrow()).id
   }
   const ours = await insertScenario(db, { unitId: api.units.a })
   const theirs = await insertScenario(db, { unitId: api.units.b })
@@ -35,7 +35,8 @@ beforeAll(async () => {
   await api.call('eraseSubject', { key: api.keys.administrative, id: uids.erased })
 })
 
-const resolve = (key: string, asked: string[]) => api.call('resolveSubjects', { key, body: { ids: asked } })
+const resolve = (key: string, subjectIds: string[]) =>
+  api.call('resolveSubjects', { key, body: { ids: subjectIds } })
 /** Rows that the audit log has of whose uids were read, by a key. */
 const audited = async (key: string) =>
   (
@@ -56,24 +57,24 @@ describe.each<[key: Keys, code: string | null, given: (keyof typeof uids)[]]>([
   ['b', 'forbidden', []],
   ['restricted', 'forbidden', []],
   ['revoked', 'invalid_credential', []],
-])('the key %s', (name, code, given) => {
-  it(`is given the uids of ${given.join(', ') || 'nobody'}; each use is in the audit`, async () => {
+])('the key %s', (name, code, names) => {
+  it(`is given the uids of ${names.join(', ') || 'nobody'}; each use is in the audit`, async () => {
     const key =
       name === 'otherIndividual'
         ? await api.newKey(api.units.b, { individualTargeting: true })
         : api.keys[name]
-    const asked = [...Object.values(ids), ids.answer.toUpperCase()]
-    const answer = await resolve(key, asked)
+    const subjectIds = [...Object.values(ids), ids.answer.toUpperCase()]
+    const answer = await resolve(key, subjectIds)
     expect(answer.code).toBe(code)
     const named = Object.values(uids).filter((uid) => JSON.stringify(answer.body).includes(`"${uid}"`))
-    expect(named).toEqual(given.map((who) => uids[who]))
+    expect(named).toEqual(names.map((who) => uids[who]))
     if (code !== null) return
-    const items = given.map((who) => ({ subjectId: ids[who], uid: uids[who] }))
+    const items = names.map((who) => ({ subjectId: ids[who], uid: uids[who] }))
     expect(answer.body.items).toHaveLength(items.length)
     expect(answer.body.items).toEqual(expect.arrayContaining(items))
     expect(await audited(key)).toEqual([
       {
-        ...{ what: 'resolve', asked: asked.length },
+        ...{ what: 'resolve', asked: subjectIds.length },
         subjectIds: expect.arrayContaining(items.map(({ subjectId }) => subjectId)),
       },
     ])

@@ -55,14 +55,14 @@ const complain = (address: string) => tell({ type: 'complaint', address })
 
 /** Whether this person is sent mail: by the subject itself, and by a message that names them. */
 async function isSuppressed(uid: string): Promise<boolean> {
-  const shown = (await api.call('getSubject', { ...office(), id: uid })).body.addresses[0].suppressed
+  const verdict = (await api.call('getSubject', { ...office(), id: uid })).body.addresses[0].suppressed
   const key = api.keys.individual
   const headers = { 'idempotency-key': `${Math.random()}` }
   const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: [uid] } }
   const { id } = (await api.call('createMessage', { key, headers, body })).body
   const { total, excluded } = (await api.call('dryRunMessage', { key, id })).body.recipients
-  expect([total, excluded.blocked]).toEqual(shown ? [0, 1] : [1, 0])
-  return shown
+  expect([total, excluded.blocked]).toEqual(verdict ? [0, 1] : [1, 0])
+  return verdict
 }
 
 describe('an address that was complained about stays suppressed', () => {
@@ -260,12 +260,12 @@ describe('carillon address, of many at once', () => {
     for (const { uid, address } of [bounced, complained]) await bind(uid, address)
     await tell({ type: 'bounce', address: bounced.address })
     await complain(complained.address)
-    const listed = await carillon('list', '--since', since, '--json')
-    expect(JSON.parse(listed.out).items).toMatchObject([
+    const output = await carillon('list', '--since', since, '--json')
+    expect(JSON.parse(output.out).items).toMatchObject([
       { why: 'complaint', uid: complained.uid, server: null },
       { why: 'bounce', uid: bounced.uid, server: 'unnamed' },
     ])
-    expect(listed.out).not.toContain('@')
+    expect(output.out).not.toContain('@')
     const onlyBounces = await carillon('list', '--since', since, '--why', 'bounce', '--json')
     expect(JSON.parse(onlyBounces.out).items).toMatchObject([{ uid: bounced.uid }])
     expect(await carillon('lift', '--since', since)).toMatchObject({ code: 2 })
@@ -313,11 +313,11 @@ describe('the key of the hashes', () => {
   it('is not opened without SECRETS_KEY, or with another one', async () => {
     const { address } = fresh()
     const other = { ...environment(), SECRETS_KEY: randomBytes(32).toString('base64') }
-    for (const [given, advice] of [
+    for (const [env, advice] of [
       [environment(), 'Set SECRETS_KEY'],
       [other, 'SECRETS_KEY does not open'],
     ] as const)
-      expect(await runCarillon(given, 'address', 'show', address)).toMatchObject({
+      expect(await runCarillon(env, 'address', 'show', address)).toMatchObject({
         code: 1,
         err: expect.stringContaining(advice),
       })

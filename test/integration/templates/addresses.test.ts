@@ -61,8 +61,8 @@ describe('an address of a template', () => {
 
   it('is checked once its variables are filled in, with one violation for each fault', async () => {
     expect(await violations({ course: '王 & 李' })).toEqual([])
-    const found = await violations({ course: 'x', picture: 'no address' })
-    expect(found).toEqual([
+    const list = await violations({ course: 'x', picture: 'no address' })
+    expect(list).toEqual([
       {
         path: 'messages[0].imageUrl',
         code: 'invalid',
@@ -90,9 +90,9 @@ describe('an address of a template', () => {
       actions: [{ kind: 'uri', label, url: 'javascript:alert(1)' }],
     }
     const { id } = (await createMessage(api, { categoryId: 'both', messages: [link] })).body
-    const found = (await api.call('dryRunMessage', { key: api.keys.a, id })).body.violations
-    expect(found).toMatchObject([{ path: 'messages[0].actions[0].url', code: 'unsupported_link' }])
-    expect(found[0].message.en).not.toContain('mailto')
+    const list = (await api.call('dryRunMessage', { key: api.keys.a, id })).body.violations
+    expect(list).toMatchObject([{ path: 'messages[0].actions[0].url', code: 'unsupported_link' }])
+    expect(list[0].message.en).not.toContain('mailto')
   })
 
   it('or text that cannot be rendered is explained in each language', async () => {

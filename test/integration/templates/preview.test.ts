@@ -64,12 +64,12 @@ it('what uses a template is named by it, until it no longer does', async () => {
     message: { categoryId: 'news', templateId, audience, variables: { day: '1' } },
   }
   const headers = { 'idempotency-key': 'every-monday' }
-  const made = await api.call('createSchedule', { ...key(), headers, body: schedule })
-  expect([made.status, made.body.error?.details]).toEqual([201, undefined])
+  const answer = await api.call('createSchedule', { ...key(), headers, body: schedule })
+  expect([answer.status, answer.body.error?.details]).toEqual([201, undefined])
   expect(await usedBy()).toEqual({
     bindings: [...before.bindings, { id: bindingId, source: 'sis', type: 'closing' }],
-    schedules: [{ id: made.body.id, name: 'Every Monday' }],
+    schedules: [{ id: answer.body.id, name: 'Every Monday' }],
   })
-  await api.call('deleteSchedule', { ...key(), id: made.body.id })
+  await api.call('deleteSchedule', { ...key(), id: answer.body.id })
   expect((await usedBy()).schedules).toEqual([])
 })

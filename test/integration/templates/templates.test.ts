@@ -30,9 +30,9 @@ const template = (parts: Partial<CreateTemplate> = {}): CreateTemplate => ({
 
 describe('a template', () => {
   it('is saved as a draft, with its author', async () => {
-    const made = await createTemplate(fixture.services, fixture.editor, template())
-    expect(made).toMatchObject({ state: 'draft', version: 1, author: { name: 'Editor' }, decision: null })
-    expect(await getTemplate(fixture.services, fixture.editor, made.id)).toEqual(made)
+    const detail = await createTemplate(fixture.services, fixture.editor, template())
+    expect(detail).toMatchObject({ state: 'draft', version: 1, author: { name: 'Editor' }, decision: null })
+    expect(await getTemplate(fixture.services, fixture.editor, detail.id)).toEqual(detail)
   })
 
   it('is rejected if a text uses a variable that is not listed', async () => {

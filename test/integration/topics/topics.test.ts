@@ -11,10 +11,10 @@ const api = forFile(startApi)
 const name = { 'zh-TW': '社團', en: 'Clubs' }
 const asEditor = () => ({ session: api.sessions.editor })
 const asApproverElsewhere = () => ({ session: api.sessions.otherApprover })
-let made = 0
+let count = 0
 function newName() {
-  made += 1
-  return { 'zh-TW': `社團 ${made}`, en: `Clubs ${made}` }
+  count += 1
+  return { 'zh-TW': `社團 ${count}`, en: `Clubs ${count}` }
 }
 const create = (name: object) => api.call('createTopic', { ...asEditor(), body: { name } })
 const make = async () => (await create(newName())).body

@@ -17,9 +17,9 @@ it('the trace of a message is what the command says, in both languages, and is a
   const { id } = await insertSentMessage(api, newMessage)
   const { status, body } = await traced(id, { key: api.keys.individual })
   expect(status).toBe(200)
-  const said = await trace(api.database.db, 'operator:cli', id, 's1')
+  const lines = await trace(api.database.db, 'operator:cli', id, 's1')
   expect(body.items.map(({ text }: { text: { en: string } }) => text.en)).toEqual(
-    said.map(({ text }) => text.en),
+    lines.map(({ text }) => text.en),
   )
   for (const { text } of body.items) expect(text['zh-TW']).toMatch(/\p{Script=Han}/u)
   const { actor, object_kind, details } = await api.database.db
@@ -48,13 +48,13 @@ it('the trace of a run has its path, for who sees its person', async () => {
   const { db } = api.database
   const scenario = await insertScenario(db, { unitId: api.units.a })
   const id = await insertScenarioRun(db, { scenario })
-  const asked = (as: CallOptions) => api.call('traceRun', { ...as, id })
-  const { body } = await asked({ key: api.keys.individual })
+  const traceFor = (as: CallOptions) => api.call('traceRun', { ...as, id })
+  const { body } = await traceFor({ key: api.keys.individual })
   expect(body.items.map(({ code }: { code: string }) => code)).toEqual(
     expect.arrayContaining(['run_started', 'run_stands']),
   )
-  expect((await asked({ session: api.sessions.approver })).status).toBe(200)
-  expect((await asked({ key: api.keys.a })).code).toBe('forbidden')
-  expect((await asked({ session: api.sessions.editor })).code).toBe('forbidden')
+  expect((await traceFor({ session: api.sessions.approver })).status).toBe(200)
+  expect((await traceFor({ key: api.keys.a })).code).toBe('forbidden')
+  expect((await traceFor({ session: api.sessions.editor })).code).toBe('forbidden')
   expect((await api.call('traceRun', { key: api.keys.individual, id: randomUUID() })).code).toBe('not_found')
 })

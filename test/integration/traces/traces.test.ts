@@ -170,11 +170,11 @@ it('begins a trace for a caller that has none, and keeps out of that of one that
   const silent = await create(`00-${'d'.repeat(32)}-${'7'.repeat(16)}-00`)
   const last = await create(traceparentOf('e'))
   await eventually(() => expect(spansOf('e'.repeat(32))).toHaveLength(1))
-  const made = (id: string) =>
+  const spansAbout = (id: string) =>
     receiver.spans.filter(({ attributes }) => attributes['carillon.object_id'] === id)
-  expect(made(last)).toHaveLength(1)
-  expect(made(own)).toMatchObject([{ parentSpanId: '' }])
-  expect(made(silent)).toEqual([])
+  expect(spansAbout(last)).toHaveLength(1)
+  expect(spansAbout(own)).toMatchObject([{ parentSpanId: '' }])
+  expect(spansAbout(silent)).toEqual([])
 })
 
 it('brings a run that the reconciler begins anew back into the trace of its row', async () => {
@@ -253,14 +253,14 @@ it('names the trace of a conversation to the system that its Lookup asks', async
   const { uid } = await db.selectFrom('subject').select('uid').executeTakeFirstOrThrow()
   await post(`/v1/scenarios/${scenario.id}/runs`, traceparentOf('8'), { subjectUids: [uid] })
   await eventually(async () => {
-    const [asked] = spansOf('8'.repeat(32)).filter(({ name }) => name === 'lookup GET')
-    expect(asked && lineage(asked)).toEqual([
+    const [span] = spansOf('8'.repeat(32)).filter(({ name }) => name === 'lookup GET')
+    expect(span && lineage(span)).toEqual([
       'carillon-worker lookup GET',
       'carillon-worker scenarioRun lookUp',
       'carillon-api POST /v1/scenarios/:id/runs',
     ])
     const [call] = await far.received()
-    expect(call!.headers.traceparent).toBe(`00-${asked!.traceId}-${asked!.spanId}-01`)
+    expect(call!.headers.traceparent).toBe(`00-${span!.traceId}-${span!.spanId}-01`)
     expect(call!.refusal).toBeNull()
   })
 })
@@ -304,7 +304,7 @@ it('says nothing about people', async () => {
     .innerJoin('address', 'address.subject_id', 'subject.id')
     .select(['subject.id', 'uid', 'address'])
     .execute()
-  const said = receiver.bodies.join('\n')
+  const bodies = receiver.bodies.join('\n')
   for (const { id, uid, address } of people)
-    for (const personal of [id, uid, address, text]) expect(said).not.toContain(personal)
+    for (const personal of [id, uid, address, text]) expect(bodies).not.toContain(personal)
 })

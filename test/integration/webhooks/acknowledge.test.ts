@@ -123,10 +123,10 @@ describe('a tap in the chat', () => {
       const rows = db.selectFrom('preference').select(['channel', 'enabled']).orderBy('channel')
       return rows.where('subject_id', '=', subject_id).execute()
     }
-    const [said] = await press(tap({ m: id }, 0, '0'))
+    const [reply] = await press(tap({ m: id }, 0, '0'))
     const { name } = await category('manual')
-    expect(said).toMatchObject({ type: 'flex', altText: `已關閉「${name['zh-TW']}」（聊天）。` })
-    const buttons = buttonsOf(said)
+    expect(reply).toMatchObject({ type: 'flex', altText: `已關閉「${name['zh-TW']}」（聊天）。` })
+    const buttons = buttonsOf(reply)
     expect(buttons.map(({ label }) => label)).toEqual(['復原', '通知設定'])
     expect(await choices()).toMatchObject([{ enabled: false }, { enabled: false }])
     const link = links.verify(buttons[1]!.uri!.split('/l/')[1]!)

@@ -32,8 +32,8 @@ describe('webhook events in the process that took them', () => {
     const { db } = api.database
     const run = await makeConversation(api.database)
     await advanceRun(api.services, run.id)
-    const said = { state: 'sent' as const, closed_at: new Date(), first_try_at: new Date() }
-    await db.updateTable('turn').set(said).where('run_id', '=', run.id).execute()
+    const outcome = { state: 'sent' as const, closed_at: new Date(), first_try_at: new Date() }
+    await db.updateTable('turn').set(outcome).where('run_id', '=', run.id).execute()
     await advanceRun(api.services, run.id)
     const { type, postback } = tapOf(run.id, '0')
     await api.postEvents(event(type, run.address, { postback }))

@@ -21,10 +21,10 @@ it('takes an event of many without reading the others, though statistics know of
   await sql`update webhook_event set outcome = 'answered', done_at = now()`.execute(database.db)
   await sql`analyze webhook_event`.execute(database.db)
   await insertEvents(1_000)
-  const taken = await watched.db.transaction().execute(takeWebhookEvent)
-  expect(taken).toMatchObject({ address: 'U1' })
-  const asked = watched.asked.find((one) => one.sql.includes('webhook_event'))!
-  const { webhook_event: read } = await rowsReadBy(database.url, asked)
+  const event = await watched.db.transaction().execute(takeWebhookEvent)
+  expect(event).toMatchObject({ address: 'U1' })
+  const statement = watched.asked.find((one) => one.sql.includes('webhook_event'))!
+  const { webhook_event: read } = await rowsReadBy(database.url, statement)
   expect(read).toBeGreaterThan(0)
   expect(read).toBeLessThan(100)
 })

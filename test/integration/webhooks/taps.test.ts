@@ -80,8 +80,9 @@ describe('a tap', () => {
       const history = [{ kind: 'answered', messageId: id, ...(optionId && { optionId }) }]
       const body = { ...newMessage, audience: { kind: 'query', history } }
       const headers = { 'idempotency-key': randomUUID() }
-      const asked = (await api.call('createMessage', { key: api.keys.a, headers, body })).body.id
-      return (await api.call('dryRunMessage', { key: api.keys.individual, id: asked })).body.recipients.total
+      const messageId = (await api.call('createMessage', { key: api.keys.a, headers, body })).body.id
+      return (await api.call('dryRunMessage', { key: api.keys.individual, id: messageId })).body.recipients
+        .total
     }
     expect([await who(), await who('yes'), await who('1.2')]).toEqual([2, 1, 1])
 

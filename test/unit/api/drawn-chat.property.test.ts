@@ -17,9 +17,9 @@ describe('a drawn chat', () => {
         const calls = compileChat({ messages, wave: 'only' }, origin).locales[locale]!.parts
         const page = drawChat(drawing, calls).pieces.join('')
         let from = 0
-        for (const shown of calls.flat().flatMap(shownBy)) {
-          const at = page.indexOf(escapeHtml(shown), from)
-          expect(at, shown).toBeGreaterThanOrEqual(from)
+        for (const text of calls.flat().flatMap(shownBy)) {
+          const at = page.indexOf(escapeHtml(text), from)
+          expect(at, text).toBeGreaterThanOrEqual(from)
           from = at
         }
       }),

@@ -114,7 +114,7 @@ it.each([
   ['variables', '{{ a | b }}'],
   ['openings', '{{a|'],
 ])('measures no more of a text that is ten times as long, of %s', async (_, part) => {
-  const said = (length: number): Graph => {
+  const graphOf = (length: number): Graph => {
     const text = { 'zh-TW': part.repeat(length / part.length) }
     const options = [{ id: 'yes', label: text }]
     const edges: Graph['edges'] = [{ from: 'ask', to: 'over', when: { kind: 'option', optionId: 'yes' } }]
@@ -127,9 +127,9 @@ it.each([
       edges,
     }
   }
-  const short = await charactersRead(() => picture(said(400)))
+  const short = await charactersRead(() => picture(graphOf(400)))
   expect(short).toBeGreaterThan(0)
-  expect(await charactersRead(() => picture(said(4_000)))).toBe(short)
+  expect(await charactersRead(() => picture(graphOf(4_000)))).toBe(short)
 })
 
 it('cuts a text that does not fit between its characters', async () => {

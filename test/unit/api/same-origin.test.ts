@@ -6,10 +6,10 @@ import { ServiceError } from '../../../src/contract/errors.ts'
 const publicUrl = 'https://hub.example.edu'
 
 /** A change from a browser; `host` as in the request, or as a trusted proxy forwards it. */
-function answerTo(origin: string, host: string, known: string | null = publicUrl): string {
+function answerTo(origin: string, host: string, ownUrl: string | null = publicUrl): string {
   const request = { method: 'POST', host, headers: { origin, 'sec-fetch-site': 'same-origin' } }
   try {
-    requireSameOrigin(request as unknown as FastifyRequest, known ?? undefined)
+    requireSameOrigin(request as unknown as FastifyRequest, ownUrl ?? undefined)
     return 'passes'
   } catch (error) {
     if (error instanceof ServiceError) return error.code

@@ -29,9 +29,9 @@ test('docs/operating.md lists every background task with its pause', () => {
     sayReply: async () => false,
     mailSender: byMails(async () => []),
   })
-  const listed = [...page.matchAll(row)].map(([, name, count, unit]) => ({
+  const rows = [...page.matchAll(row)].map(([, name, count, unit]) => ({
     name: name!,
     everyMs: Number(count) * unitMs[unit as keyof typeof unitMs],
   }))
-  expect(listed).toEqual(tasks.map(({ name, everyMs }) => ({ name, everyMs })))
+  expect(rows).toEqual(tasks.map(({ name, everyMs }) => ({ name, everyMs })))
 })

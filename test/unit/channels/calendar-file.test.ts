@@ -39,10 +39,12 @@ describe('a calendar file', () => {
   })
 
   it('is cancelled under the same UID, with a higher sequence', () => {
-    const [made, gone] = [false, true].map((cancelled) => read(writeCalendarFile(file, 'en', { cancelled })))
+    const [calendar, gone] = [false, true].map((cancelled) =>
+      read(writeCalendarFile(file, 'en', { cancelled })),
+    )
     expect(gone).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' })
-    expect(gone!.event.uid).toBe(made!.event.uid)
-    expect(gone!.event.sequence).toBeGreaterThan(made!.event.sequence)
+    expect(gone!.event.uid).toBe(calendar!.event.uid)
+    expect(gone!.event.sequence).toBeGreaterThan(calendar!.event.sequence)
   })
 
   it('of an entry that changed has the sequence of the change, and its moment', () => {
@@ -110,9 +112,9 @@ describe('a calendar file', () => {
           title: { 'zh-TW': title },
           ...(place && { location: { 'zh-TW': place } }),
         }
-        const written = writeCalendarFile({ ...file, entry }, 'zh-TW')
-        for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-        const { event } = read(written)
+        const output = writeCalendarFile({ ...file, entry }, 'zh-TW')
+        for (const line of output.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+        const { event } = read(output)
         expect(event.summary).toBe(title)
         if (place) expect(event.location).toBe(place)
       }),

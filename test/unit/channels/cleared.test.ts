@@ -31,7 +31,7 @@ function refusedByTheCompiler() {
   // @ts-expect-error an object that looks like one is none
   const lookalike: Cleared<ChatMessage[]> = { content: messages, clearance }
   // @ts-expect-error nor is one made by anybody else
-  const made = new Cleared(messages, clearance)
+  const forgery = new Cleared(messages, clearance)
   // @ts-expect-error what nobody has approved has no approval
   const unapproved = Cleared.byApproval(messages, null)
   // @ts-expect-error a member answers for words to one address
@@ -42,7 +42,10 @@ function refusedByTheCompiler() {
   const words: Parameters<typeof plainReply>[2] = { 'zh-TW': '請點 https://evil.example' }
   // @ts-expect-error a mail is not a chat message, whoever answers for it
   const other: ChatReply = { replyToken: 't', content: Cleared.byApproval(mail, approval) }
-  return [...[push, reply, mailing, test, notice, lookalike], ...[made, unapproved, toAll, own, words, other]]
+  return [
+    ...[push, reply, mailing, test, notice, lookalike],
+    ...[forgery, unapproved, toAll, own, words, other],
+  ]
 }
 
 it('the compiler refuses everything else', () => {

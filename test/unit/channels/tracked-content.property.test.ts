@@ -43,14 +43,14 @@ describe('any content with tracked links', () => {
         const direct = compileChat({ messages, wave: 'only' }, origin)
         const tracked = compileChat({ messages, wave: 'only', trackLink }, origin)
         const [before, after] = [direct, tracked].map((one) => urisIn(one.locales[locale]))
-        const found = after!.map((uri) => {
+        const originals = after!.map((uri) => {
           if (!uri.startsWith(base)) return uri
           followed += 1
           const { messageId, ...place } = verify(uri.slice(base.length))!
           expect([messageId, place.locale]).toEqual([origin.m, locale])
           return opened(messages, place)
         })
-        expect(found).toEqual(before)
+        expect(originals).toEqual(before)
         expect(after!.filter((uri) => /^https?:/.test(uri) && !uri.startsWith(base))).toEqual([])
         expect(withoutUris(tracked.locales[locale])).toBe(withoutUris(direct.locales[locale]))
       }),

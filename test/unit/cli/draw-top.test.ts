@@ -102,8 +102,8 @@ describe('carillon top', () => {
 
   it('draws a busy one on 80 columns, as docs/operating.md shows', () => {
     const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
-    const [, shown] = /^```\n(CARILLON .*?)\n```$/ms.exec(page)!
-    expect(drawTop(busy, { columns: 80, rows: 24 }).join('\n')).toBe(shown)
+    const [, example] = /^```\n(CARILLON .*?)\n```$/ms.exec(page)!
+    expect(drawTop(busy, { columns: 80, rows: 24 }).join('\n')).toBe(example)
   })
 
   it('draws counts and categories too where there is room', () => {
@@ -118,9 +118,9 @@ describe('carillon top', () => {
   it('counts the sends that do not fit', () => {
     const items = Array.from({ length: 50 }, (_, n) => sendingOf(n))
     const lines = drawTop({ ...idle, sending: { total: 1_200, items } }, { columns: 80, rows: 24 })
-    const shown = lines.filter((line) => line.includes('█')).length
+    const bars = lines.filter((line) => line.includes('█')).length
     expect(lines).toHaveLength(24)
-    expect(lines.at(-1)).toBe(`  and ${(1_200 - shown).toLocaleString('en')} more`)
+    expect(lines.at(-1)).toBe(`  and ${(1_200 - bars).toLocaleString('en')} more`)
   })
 
   it('never draws past the edges of the terminal', () => {

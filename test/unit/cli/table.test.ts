@@ -27,10 +27,10 @@ it('knows how wide a text is', () => {
 it('clips and fills to a width exactly, or one less where a wide character does not fit', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '教', '🎓', ' ') })
   fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 20 }), (given, width) => {
-      const clipped = clipTo(given, width)
+    fc.property(text, fc.integer({ min: 1, max: 20 }), (input, width) => {
+      const clipped = clipTo(input, width)
       expect(widthOf(clipped)).toBeLessThanOrEqual(width)
-      if (widthOf(given) <= width) expect(clipped).toBe(given)
+      if (widthOf(input) <= width) expect(clipped).toBe(input)
       else expect(widthOf(clipped)).toBeGreaterThanOrEqual(width - 1)
       expect(widthOf(padTo(clipped, width))).toBe(width)
     }),

@@ -3,16 +3,19 @@ import { Carillon, CarillonError } from '../../../client/src/index.ts'
 
 /** A client of a service with these pages, and the cursors that it was asked for. */
 function listsOf(pages: Record<string, { items: object[]; nextCursor: string | null }>) {
-  const asked: string[] = []
+  const queries: string[] = []
   const service: typeof fetch = async (input) => {
     const { searchParams } = new URL(String(input))
-    asked.push(searchParams.toString())
+    queries.push(searchParams.toString())
     const page = pages[searchParams.get('cursor') ?? '']
     return Response.json(page ?? { error: { code: 'validation_error', message: 'No.' } }, {
       status: page ? 200 : 400,
     })
   }
-  return { asked, carillon: new Carillon({ baseUrl: 'https://hub.example.org', key: 'k', fetch: service }) }
+  return {
+    asked: queries,
+    carillon: new Carillon({ baseUrl: 'https://hub.example.org', key: 'k', fetch: service }),
+  }
 }
 
 async function itemsOf(list: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -28,25 +31,25 @@ const pages = {
 }
 
 it('a list that is awaited is one page', async () => {
-  const { carillon, asked } = listsOf(pages)
+  const { carillon, asked: queries } = listsOf(pages)
   expect(await carillon.topics.list({ limit: 2 })).toEqual(pages[''])
-  expect(asked).toEqual(['limit=2'])
+  expect(queries).toEqual(['limit=2'])
 })
 
 it('a list that is iterated is all items, from the page that was asked for', async () => {
-  const { carillon, asked } = listsOf(pages)
+  const { carillon, asked: queries } = listsOf(pages)
   expect(await itemsOf(carillon.topics.list({ limit: 2 }))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
-  expect(asked).toEqual(['limit=2', 'limit=2&cursor=a', 'limit=2&cursor=b'])
+  expect(queries).toEqual(['limit=2', 'limit=2&cursor=a', 'limit=2&cursor=b'])
   expect(await itemsOf(carillon.topics.list({ cursor: 'b' }))).toEqual([{ id: 3 }])
 })
 
 it('a page is read when its first item is wanted', async () => {
-  const { carillon, asked } = listsOf(pages)
+  const { carillon, asked: queries } = listsOf(pages)
   for await (const item of carillon.topics.list()) {
     expect(item).toEqual({ id: 1 })
     break
   }
-  expect(asked).toHaveLength(1)
+  expect(queries).toHaveLength(1)
 })
 
 it('an error of any page ends the iteration', async () => {

@@ -13,9 +13,9 @@ const event = { eventId: 'e1', type: 't', occurredAt: '2030-01-01T00:00:00Z', su
 /** What an attempt meets: no answer, or one. */
 type Step = 'lost' | (() => Response)
 const answer =
-  (status: number, given: object, headers: Record<string, string> = {}): Step =>
+  (status: number, body: object, headers: Record<string, string> = {}): Step =>
   () =>
-    Response.json(given, { status, headers })
+    Response.json(body, { status, headers })
 const refusal = (status: number, code: string, details?: object, headers?: Record<string, string>) =>
   answer(status, { error: { code, message: 'No.', details } }, headers)
 const ok = answer(200, { state: 'cancelled' })

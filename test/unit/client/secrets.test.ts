@@ -7,7 +7,7 @@ const key = `hub_a1_${secret}`
 const baseUrl = 'https://hub.example.org'
 
 /** All that a log could show of a value. */
-function shown(value: unknown): string {
+function logText(value: unknown): string {
   return inspect(value, { depth: 20, showHidden: true, getters: true }) + JSON.stringify(value)
 }
 
@@ -22,7 +22,7 @@ function thrownBy(options: object): unknown {
 describe('a key', () => {
   it('is not shown by the client that holds it', () => {
     for (const caller of [{ key }, { session: secret }])
-      expect(shown(new Carillon({ baseUrl, ...caller }))).not.toContain(secret)
+      expect(logText(new Carillon({ baseUrl, ...caller }))).not.toContain(secret)
   })
 
   it('is not shown by an error, whatever failed', async () => {
@@ -45,7 +45,7 @@ describe('a key', () => {
       for (const call of calls) {
         const error = await call.catch((thrown: unknown) => thrown)
         expect(error).toBeInstanceOf(CarillonError)
-        expect(shown(error)).not.toContain(secret)
+        expect(logText(error)).not.toContain(secret)
       }
     }
   })
@@ -54,7 +54,7 @@ describe('a key', () => {
     for (const caller of [{ key: wrong }, { session: wrong }]) {
       const error = thrownBy({ baseUrl, ...caller })
       expect(error).toBeInstanceOf(TypeError)
-      expect(shown(error)).not.toContain(secret)
+      expect(logText(error)).not.toContain(secret)
     }
   })
 
@@ -86,7 +86,7 @@ it.each([
 ])('the address %j is refused, and not repeated', (wrong) => {
   const error = thrownBy({ baseUrl: wrong, key })
   expect(error).toBeInstanceOf(TypeError)
-  expect(shown(error)).not.toContain('me:secret')
+  expect(logText(error)).not.toContain('me:secret')
 })
 
 it('an error knows the type of its details', () => {

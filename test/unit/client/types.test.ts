@@ -8,8 +8,8 @@ import type { MessageDetail } from '../../../src/contract/messages/detail.ts'
 import type { Template } from '../../../src/contract/templates/template.ts'
 
 it('the types of the client library are those of the contract (npm run types -w client)', () => {
-  const written = readFileSync(resolve(import.meta.dirname, '../../../client/src/types.ts'), 'utf8')
-  expect(bare(written)).toBe(bare(typesOfContract()))
+  const file = readFileSync(resolve(import.meta.dirname, '../../../client/src/types.ts'), 'utf8')
+  expect(bare(file)).toBe(bare(typesOfContract()))
 })
 
 it('the library’s requests and responses match the service’s contract', () => {

@@ -17,8 +17,8 @@ describe('verifyCallback', () => {
     ['a string', body],
     ['a Buffer, as Express gives it', Buffer.from(body)],
     ['bytes', new TextEncoder().encode(body)],
-  ])('takes the body as %s', async (_, given) => {
-    expect(await verifyCallback(secret, headersOf(body), given)).toEqual(JSON.parse(body))
+  ])('takes the body as %s', async (_, value) => {
+    expect(await verifyCallback(secret, headersOf(body), value)).toEqual(JSON.parse(body))
   })
 
   it.each(['whsec_', 'whsec_?', 'no base64!'])('says that %s is no secret', async (wrong) => {
@@ -42,9 +42,9 @@ const anything = {
 it.each([
   ['a parsed body', { type: 'test' }, /raw body.*a parsed body.*express\.raw/],
   ['nothing', undefined, /this is nothing/],
-])('both say that %s is no raw body', async (_, given, message) => {
-  await expect(anything.callback(secret, headersOf(body), given)).rejects.toThrow(message)
-  await expect(anything.lookup({ id: 'k', secret: 's' }, {}, given)).rejects.toThrow(message)
+])('both say that %s is no raw body', async (_, value, message) => {
+  await expect(anything.callback(secret, headersOf(body), value)).rejects.toThrow(message)
+  await expect(anything.lookup({ id: 'k', secret: 's' }, {}, value)).rejects.toThrow(message)
 })
 
 it('both say that a secret is missing', async () => {

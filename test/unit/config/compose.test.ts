@@ -88,8 +88,8 @@ describe('docker-compose.yml', () => {
   })
 
   it('asks .env for settings, and for nothing else', () => {
-    const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
-    expect([...asked].filter((name) => !variables.includes(name))).toEqual([])
+    const names = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
+    expect([...names].filter((name) => !variables.includes(name))).toEqual([])
   })
 
   it.each(ours)('gives %s existing settings and an existing command', (_, { environment, ...one }) => {
@@ -100,11 +100,11 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(ours)('starts %s with an empty .env and the secrets of make-secrets.sh', (_, one) => {
-    const given = Object.entries(one.environment!).map(([name, value]) => {
+    const values = Object.entries(one.environment!).map(([name, value]) => {
       const file = unset(value)
       return [name, name.endsWith('_FILE') && file ? join(secretsOf(one)!, basename(file)) : file]
     })
-    const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) })
+    const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(values) })
     const role = one === service('migrate') ? 'carillon_owner' : 'carillon_app'
     expect(new URL(config.DATABASE_URL).username).toBe(role)
     expect(config.CHAT_CHANNEL_TOKEN).toBeUndefined()

@@ -89,8 +89,8 @@ describe('the configuration', () => {
     const secret = 'Wm8q/ZrT5vTz0PqzqYp8wRk='
     fc.assert(
       fc.property(fc.subarray(secrets), fc.constantFrom('', '_FILE'), (names, suffix) => {
-        const given = Object.fromEntries(names.map((name) => [`${name}${suffix}`, secret]))
-        expect(faultsOf({ ...given, NODE_ENV: 'production' }).join()).not.toContain(secret)
+        const values = Object.fromEntries(names.map((name) => [`${name}${suffix}`, secret]))
+        expect(faultsOf({ ...values, NODE_ENV: 'production' }).join()).not.toContain(secret)
       }),
     )
     const misplaced = {
@@ -104,8 +104,8 @@ describe('the configuration', () => {
 
   it('uses no words of the library that checks, and shows the beginning of a long value only', () => {
     for (const text of ['x', '-1', '1.5', '99999999', '{}', 'null', ' ']) {
-      const given = Object.fromEntries(Object.keys(settings).map((name) => [name, text]))
-      expect(faultsOf(given).join()).not.toMatch(/expected|received|invalid|string|NaN|undefined|too_/i)
+      const values = Object.fromEntries(Object.keys(settings).map((name) => [name, text]))
+      expect(faultsOf(values).join()).not.toMatch(/expected|received|invalid|string|NaN|undefined|too_/i)
     }
     expect(faultsOf({ ...least, PORT: '1'.repeat(10_000) })[0]!.length).toBeLessThan(200)
   })

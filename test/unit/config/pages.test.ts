@@ -34,13 +34,13 @@ describe('the descriptions of the settings', () => {
   })
 
   it('show defaults and examples that are right, and none of a secret but the address of the database', () => {
-    const shown = Object.entries(settings).flatMap(([name, { default: usual, example, secret }]) =>
+    const examples = Object.entries(settings).flatMap(([name, { default: usual, example, secret }]) =>
       usual || example ? [{ name, text: usual || example, secret }] : [],
     )
-    const given = Object.fromEntries(shown.map(({ name, text }) => [name, text]))
+    const values = Object.fromEntries(examples.map(({ name, text }) => [name, text]))
     const needed = { OIDC_CLIENT_ID: 'carillon', OIDC_CLIENT_SECRET: 'hT5vTz0PqzqYp8wR' }
-    expect(() => readConfig({ ...given, ...needed, NODE_ENV: 'production' })).not.toThrow()
-    expect(shown.filter(({ secret }) => secret).map(({ name }) => name)).toEqual(['DATABASE_URL'])
+    expect(() => readConfig({ ...values, ...needed, NODE_ENV: 'production' })).not.toThrow()
+    expect(examples.filter(({ secret }) => secret).map(({ name }) => name)).toEqual(['DATABASE_URL'])
   })
 
   it('need only settings that there are', () => {
@@ -60,10 +60,10 @@ describe('the descriptions of the settings', () => {
       if (name === 'NODE_ENV') continue // readConfig reads it in every process
       // What deletes rows reads all of them at once.
       const read = name.startsWith('RETENTION_') ? `${name}|RETENTION_\\$` : name
-      const found = (Object.keys(readers) as ProcessName[]).filter((process) =>
+      const processes = (Object.keys(readers) as ProcessName[]).filter((process) =>
         new RegExp(`\\b(?:${read})`).test(readers[process]),
       )
-      expect(found, name).toEqual(readBy)
+      expect(processes, name).toEqual(readBy)
     }
   })
 

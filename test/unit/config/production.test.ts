@@ -100,10 +100,10 @@ describe('production', () => {
     for (let round = 0; round < 300; round++)
       for (const spelling of ['hex', 'base64', 'base64url'] as const) {
         const secret = randomBytes(16).toString(spelling)
-        const given = Object.fromEntries(secrets.map((name) => [name, secret]))
+        const values = Object.fromEntries(secrets.map((name) => [name, secret]))
         const SECRETS_KEY = randomBytes(32).toString('base64')
         const others = { AVATAR_UNIT: 'Admissions', EVENT_SIGNING_KEYS: `sis:${secret}`, SECRETS_KEY }
-        expect(faultsOf({ ...given, ...others })).toBe('')
+        expect(faultsOf({ ...values, ...others })).toBe('')
       }
   })
 

@@ -121,8 +121,8 @@ describe('a value in a lightly formatted text', () => {
     expect(checked('{{ x }}', '[a](https://b@c.example)\n')).toEqual([])
     expect(checked('[a]({{ x }})', 'https://bank.example@evil.example')).toEqual(['userinfo_in_link'])
     expect(checked('a\u202Eb {{ x }}', 'c')).toEqual(['invisible_character'])
-    const written: CanonicalMessage = { kind: 'text', format: 'light', text: { 'zh-TW': 'a\u2061b' } }
-    expect(contentViolations({ messages: [written], subject: null })).toMatchObject([
+    const message: CanonicalMessage = { kind: 'text', format: 'light', text: { 'zh-TW': 'a\u2061b' } }
+    expect(contentViolations({ messages: [message], subject: null })).toMatchObject([
       { code: 'invisible_character' },
     ])
   })

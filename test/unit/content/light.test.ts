@@ -47,8 +47,8 @@ describe('a lightly formatted text', () => {
     ['![picture](https://example.edu/a.png)', '!picture（https://example.edu/a.png）'],
     ['a | b', 'a | b'],
     ['---', '---'],
-  ])('has nothing else: %s', (text, shown) => {
-    expect(plainOf(parseLight(text))).toBe(shown)
+  ])('has nothing else: %s', (text, plain) => {
+    expect(plainOf(parseLight(text))).toBe(plain)
   })
 
   it.each([
@@ -84,8 +84,8 @@ describe('a lightly formatted text', () => {
     ['- 2027. 1 月 1 日', '• 2027. 1 月 1 日'],
     ['007. 號', '007. 號'],
     ['12) 月', '12. 月'],
-  ])('tells the numbers that were written: %j', (text, shown) => {
-    expect(plainOf(parseLight(text))).toBe(shown)
+  ])('tells the numbers that were written: %j', (text, plain) => {
+    expect(plainOf(parseLight(text))).toBe(plain)
   })
 
   it.each(['- ', '#', '1. ', '- \n- ', '[](https://example.edu)', '\u00AD', '- \u200D', '\u2800'])(

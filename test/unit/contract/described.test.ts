@@ -197,19 +197,19 @@ describe('errors', () => {
 })
 
 describe('responses', () => {
-  const seen = new Set<string>()
+  const names = new Set<string>()
   const answered = (schema: JsonSchema, place: string): Placed[] => {
     const name = schema.$ref?.split('/').at(-1)
     if (name !== undefined) {
-      if (seen.has(name)) return []
-      seen.add(name)
+      if (names.has(name)) return []
+      names.add(name)
       return answered(schemas[name]!, name)
     }
     return [{ place, schema }, ...partsOf(schema).flatMap((part) => answered(part, place))]
   }
 
   it('are open against new fields, and requests are not', () => {
-    const given = [
+    const closable = [
       ...operations.flatMap(({ name, responses }) =>
         Object.values(responses).flatMap(({ content }) =>
           Object.values(content).flatMap(({ schema }) => answered(schema!, name)),
@@ -219,9 +219,9 @@ describe('responses', () => {
         Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => answered(schema!, name)),
       ),
     ]
-    const closed = given.filter(({ schema }) => schema.additionalProperties === false)
+    const closed = closable.filter(({ schema }) => schema.additionalProperties === false)
     expect(closed.map(({ place }) => place)).toEqual([])
-    expect(given.length).toBeGreaterThan(100)
+    expect(closable.length).toBeGreaterThan(100)
     for (const name of ['CreateMessage', 'LocalisedText', 'CardMessage', 'Profile', 'ImportRecord'])
       expect(schemas[name]?.additionalProperties ?? false, name).toBe(false)
   })

@@ -153,8 +153,8 @@ describe('a table is rejected', () => {
   })
 
   it('where a schema is sent in another form than it is answered in', () => {
-    const given = thing({ size: z.int().default(3) })
-    expect(() => describeApi({ one: endpoint(given, given) })).toThrow(
+    const schema = thing({ size: z.int().default(3) })
+    expect(() => describeApi({ one: endpoint(schema, schema) })).toThrow(
       /^Thing differs between request and response/,
     )
   })

@@ -41,9 +41,9 @@ it('names nothing for a long list, and the same statement for a short one', () =
 it('gives at most two hundred names, and new ones once a table has changed', () => {
   const names = statementNames()
   const threeTimes = (n: number) => [1, 2, 3].map(() => names.nameOf(`select $1, ${n}`, [n])).at(-1)
-  const given = Array.from({ length: 250 }, (_, n) => threeTimes(n))
-  expect(given.filter((name) => name !== undefined)).toHaveLength(200)
-  expect(new Set(given.slice(0, 200)).size).toBe(200)
+  const nameLists = Array.from({ length: 250 }, (_, n) => threeTimes(n))
+  expect(nameLists.filter((name) => name !== undefined)).toHaveLength(200)
+  expect(new Set(nameLists.slice(0, 200)).size).toBe(200)
   names.forget()
-  expect(threeTimes(0)).not.toBe(given[0])
+  expect(threeTimes(0)).not.toBe(nameLists[0])
 })

@@ -19,10 +19,15 @@ case "$*" in
 esac
 `
 
-type Given = { fails?: string; health?: string; status?: string; args?: string[] }
+type UpgradeOptions = { fails?: string; health?: string; status?: string; args?: string[] }
 
 /** Runs deploy/upgrade.sh in a copy of its folder. */
-async function upgrade({ fails = 'nothing', health = 'healthy', status = 'UP', args = [] }: Given = {}) {
+async function upgrade({
+  fails = 'nothing',
+  health = 'healthy',
+  status = 'UP',
+  args = [],
+}: UpgradeOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-upgrade-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true })

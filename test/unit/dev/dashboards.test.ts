@@ -20,16 +20,16 @@ it('deploy/grafana has no other dashboards, and each has an address of its own',
 })
 
 it.each(all)('the panels of %s say what they show, and ask for metrics that are served', (_, dashboard) => {
-  const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
+  const labelsByName = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
   for (const { title, description } of panelsOf(dashboard))
     expect(description?.length, title).toBeGreaterThan(4)
   for (const { panel, expr, legend } of queriesOf(dashboard)) {
-    const asked = metricsIn(expr)
-    for (const { name, labels } of asked)
-      expect(known.get(name), `${panel}: ${name}`).toEqual(expect.arrayContaining(labels))
-    const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!)
-    const there = [...asked.flatMap(({ name }) => known.get(name)!), 'instance']
-    expect(there, `${panel}: ${legend}`).toEqual(expect.arrayContaining(shown))
+    const metrics = metricsIn(expr)
+    for (const { name, labels } of metrics)
+      expect(labelsByName.get(name), `${panel}: ${name}`).toEqual(expect.arrayContaining(labels))
+    const legendLabels = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!)
+    const there = [...metrics.flatMap(({ name }) => labelsByName.get(name)!), 'instance']
+    expect(there, `${panel}: ${legend}`).toEqual(expect.arrayContaining(legendLabels))
   }
 })
 
@@ -44,8 +44,8 @@ it.each(all)('the picture of %s in the docs shows every panel', (name, dashboard
 })
 
 it('every metric of the table is on a dashboard', () => {
-  const shown = all.flatMap(([, dashboard]) => queriesOf(dashboard).flatMap(({ expr }) => metricsIn(expr)))
-  const names = new Set(shown.map(({ name }) => name))
+  const metrics = all.flatMap(([, dashboard]) => queriesOf(dashboard).flatMap(({ expr }) => metricsIn(expr)))
+  const names = new Set(metrics.map(({ name }) => name))
   expect(documentedMetrics().filter(({ name }) => !names.has(name))).toEqual([])
   expect(
     readAlerts()

@@ -118,8 +118,8 @@ describe('the messages of the demo', () => {
 
 describe('the scenario of the demo', () => {
   const lookupOf = (day: string) => {
-    const found = tourOn(new URLSearchParams({ subject: 's', day }).toString())
-    return found ? { tour: found } : null
+    const tour = tourOn(new URLSearchParams({ subject: 's', day }).toString())
+    return tour ? { tour } : null
   }
 
   it('has no problems, and starts by a word in each language', () => {

@@ -3,14 +3,11 @@ import { drawDashboard } from '../../../dev/grafana/draw.ts'
 import { dashboardOf, figure, lines } from '../../../dev/grafana/panels.ts'
 
 const about = { uid: 'a', title: 'A & B', description: 'A dashboard of this test.' }
-const shown = { title: 'Answers', description: 'Of this test.', unit: 's' }
+const spec = { title: 'Answers', description: 'Of this test.', unit: 's' }
 
 it('a dashboard is drawn from the answers to its queries, with the values that they have', () => {
   const dashboard = dashboardOf(about, {
-    Row: [
-      figure({ ...shown, queries: { now: 'up' } }),
-      lines({ ...shown, queries: { '{{channel}}': 'lag' } }),
-    ],
+    Row: [figure({ ...spec, queries: { now: 'up' } }), lines({ ...spec, queries: { '{{channel}}': 'lag' } })],
   })
   const drawn = drawDashboard(
     dashboard,

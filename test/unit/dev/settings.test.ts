@@ -19,8 +19,8 @@ it('moves all ports together, and each of them by its own setting', () => {
 })
 
 it('listens on no port of a server that is given', () => {
-  const given = { DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }
-  const ports = wantedPorts(readSettings(given)).map(({ setting }) => setting)
+  const env = { DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }
+  const ports = wantedPorts(readSettings(env)).map(({ setting }) => setting)
   expect(ports).toEqual([
     'PORT',
     'API_METRICS_PORT',

@@ -25,11 +25,11 @@ it('each alert has the severity that its paragraph states, and a summary', () =>
 })
 
 it('alerts ask for metrics that are served, by the labels that they have', () => {
-  const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
+  const labelsByName = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
   for (const { alert, expr } of alerts) {
-    const asked = metricsIn(expr)
-    if (alert !== 'CarillonProcessDown') expect(asked.length, alert).toBeGreaterThan(0)
-    for (const { name, labels } of asked)
-      expect(known.get(name), `${alert}: ${name}`).toEqual(expect.arrayContaining(labels))
+    const metrics = metricsIn(expr)
+    if (alert !== 'CarillonProcessDown') expect(metrics.length, alert).toBeGreaterThan(0)
+    for (const { name, labels } of metrics)
+      expect(labelsByName.get(name), `${alert}: ${name}`).toEqual(expect.arrayContaining(labels))
   }
 })

@@ -19,21 +19,23 @@ const guides = ['first-integration.md', 'testing.md', 'going-live.md', 'reasons.
 const resources = pages.filter(
   (name) => ![index, 'errors.md', 'limits.md', 'who-may-what.md', ...guides].includes(name),
 )
-const found = resources.flatMap((page) => operationsOn(read(page)).map((operation) => ({ page, operation })))
+const mentions = resources.flatMap((page) =>
+  operationsOn(read(page)).map((operation) => ({ page, operation })),
+)
 
 describe('docs/api', () => {
   it.each(Object.entries<Endpoint>(endpoints))(
     'describes %s on exactly one page',
     (_id, { method, path }) => {
       expect(
-        found.filter(({ operation }) => operation === `${method} ${path}`).map(({ page }) => page),
+        mentions.filter(({ operation }) => operation === `${method} ${path}`).map(({ page }) => page),
       ).toHaveLength(1)
     },
   )
 
   it('describes only existing operations', () => {
     const served = new Set(Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`))
-    expect(found.filter(({ operation }) => !served.has(operation))).toEqual([])
+    expect(mentions.filter(({ operation }) => !served.has(operation))).toEqual([])
   })
 
   it('names every code of an error once, with its status', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { differences, readValues } from '../../fixtures/answers.ts'
 
-const differ = (shown: string, answered: string) => differences(readValues(shown), readValues(answered))
+const differ = (example: string, answered: string) => differences(readValues(example), readValues(answered))
 
 describe('an answer that the docs show', () => {
   it.each([
@@ -11,8 +11,8 @@ describe('an answer that the docs show', () => {
     ['{"n": …, "list": […], "rest": {…}}', '{"n":{"x":[1]},"list":[],"rest":{"y":2}}'],
     ['{"items": [{"id": 1, …}, …], …}', '{"items":[{"id":1,"name":"a, {b}"},{"id":2}],"nextCursor":null}'],
     ['{"a": 1}\n{"b": 2}', '{"a":1}{"b":2}'],
-  ])('%s matches %s', (shown, answered) => {
-    expect(differ(shown, answered)).toEqual([])
+  ])('%s matches %s', (example, answered) => {
+    expect(differ(example, answered)).toEqual([])
   })
 
   it.each([
@@ -23,7 +23,7 @@ describe('an answer that the docs show', () => {
     ['[1, …]', '[]', '[0]: shown [1,null], answered []'],
     ['[1]', '[1,2]', '[0]: shown [1], answered [1,2]'],
     ['{"a": 1}', '{"a":1}{"b":2}', ': shown [{"a":1}], answered [{"a":1},{"b":2}]'],
-  ])('%s differs from %s', (shown, answered, difference) => {
-    expect(differ(shown, answered)).toEqual([difference])
+  ])('%s differs from %s', (example, answered, difference) => {
+    expect(differ(example, answered)).toEqual([difference])
   })
 })

@@ -6,14 +6,14 @@ import { exclusions, lookupErrors } from '../../../src/contract/enums.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const page = readFileSync(resolve(root, 'docs/api/reasons.md'), 'utf8')
 /** Every code in the first column of a table. */
-const listed = new Set(
+const pageCodes = new Set(
   [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, code]) => code!),
   ),
 )
 
 /** Where reasons are written, and what stands around them there. */
-const written: [file: string, pattern: RegExp][] = [
+const sources: [file: string, pattern: RegExp][] = [
   ['src/domain/audience/audience.ts', /SkipReason = .*/g],
   ['src/db/queries/delivery/wave-end.ts', /RemainingSkipReason = .*/g],
   ['src/activities/delivery/fallback.ts', /reason = '\w+'/g],
@@ -30,15 +30,15 @@ const written: [file: string, pattern: RegExp][] = [
   ['src/domain/scenario/jumps.ts', /jumpCircle = '\w+'/g],
 ]
 
-it.each(written)('the page of reasons explains each of %s', (file, pattern) => {
-  const found = [...readFileSync(resolve(root, file), 'utf8').matchAll(pattern)].flatMap(([text]) =>
+it.each(sources)('the page of reasons explains each of %s', (file, pattern) => {
+  const codes = [...readFileSync(resolve(root, file), 'utf8').matchAll(pattern)].flatMap(([text]) =>
     [...text.matchAll(/'(\w+)'/g)].map(([, code]) => code!),
   )
-  expect(found.length, 'the pattern finds none').toBeGreaterThan(0)
+  expect(codes.length, 'the pattern finds none').toBeGreaterThan(0)
   const kinds = ['deferred', 'refused', 'unavailable']
-  expect(found.filter((code) => !listed.has(code) && !kinds.includes(code))).toEqual([])
+  expect(codes.filter((code) => !pageCodes.has(code) && !kinds.includes(code))).toEqual([])
 })
 
 it('the page of reasons explains exclusions and failed Lookups', () => {
-  for (const code of [...exclusions, ...lookupErrors]) expect(listed).toContain(code)
+  for (const code of [...exclusions, ...lookupErrors]) expect(pageCodes).toContain(code)
 })

@@ -5,15 +5,18 @@ import {
   type TapResult,
 } from '../../../src/domain/content/acknowledgement.ts'
 
-const said = (result: TapResult) =>
+const answersTo = (result: TapResult) =>
   (['zh-TW', 'en'] as const).map((locale) => acknowledgementOf(defaultAcknowledgement, locale, result))
 
 it('a tap is answered with its label, whatever characters that has', () => {
-  expect(said({ kind: 'answered', label: { 'zh-TW': '好 $&' } })).toEqual(['已收到：好 $&', 'Got it: 好 $&'])
+  expect(answersTo({ kind: 'answered', label: { 'zh-TW': '好 $&' } })).toEqual([
+    '已收到：好 $&',
+    'Got it: 好 $&',
+  ])
 })
 
 it('a button of a scenario that is not active is not said to be too late', () => {
-  expect(said({ kind: 'not_active' })).toEqual([
+  expect(answersTo({ kind: 'not_active' })).toEqual([
     '這項服務目前沒有開放。',
     'This is not available at the moment.',
   ])

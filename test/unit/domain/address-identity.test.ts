@@ -23,10 +23,10 @@ describe('the identity of an e-mail address', () => {
       fc.property(spellings, ({ plain, upper, quoted, escaped }) => {
         const cased = upper ? plain.toUpperCase() : plain
         const inside = [...cased].map((one, place) => (escaped.includes(place) ? `\\${one}` : one)).join('')
-        const written = `${quoted ? `"${inside}"` : cased}@Example.edu`
+        const spelling = `${quoted ? `"${inside}"` : cased}@Example.edu`
         const identity = `${plain}@example.edu`.toLowerCase()
-        expect(addressIdentity('email', written)).toBe(identity)
-        expect(mailAddress(written)).toBe(`${cased}@example.edu`)
+        expect(addressIdentity('email', spelling)).toBe(identity)
+        expect(mailAddress(spelling)).toBe(`${cased}@example.edu`)
       }),
     )
   })
@@ -38,8 +38,8 @@ describe('the identity of an e-mail address', () => {
     ['ann+news@example.edu', 'ann+news@example.edu'],
     ['no address', 'no address'],
     ['', ''],
-  ])('of %s is %s', (written, identity) => {
-    expect(addressIdentity('email', written)).toBe(identity)
+  ])('of %s is %s', (spelling, identity) => {
+    expect(addressIdentity('email', spelling)).toBe(identity)
   })
 })
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { isAllowedTarget, readAllowedTarget } from '../../../src/domain/lib/allowed-target.ts'
 
 /** Whether an address may be called, by the targets as they are written. */
-function allows(written: string, address: string): boolean {
+function allows(spelling: string, address: string): boolean {
   const { protocol, hostname, port } = new URL(address)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  return isAllowedTarget([readAllowedTarget(written)!], { protocol, host, port })
+  return isAllowedTarget([readAllowedTarget(spelling)!], { protocol, host, port })
 }
 
 describe('a target that callbacks may call', () => {
@@ -15,8 +15,8 @@ describe('a target that callbacks may call', () => {
     expect(readAllowedTarget('hooks.internal:*')).toEqual({ host: 'hooks.internal', port: '*' })
     expect(readAllowedTarget('Hooks.Internal')).toEqual({ host: 'hooks.internal', port: null })
     expect(readAllowedTarget('[fd00::5]:8080')).toEqual({ host: 'fd00::5', port: 8080 })
-    for (const written of ['fd00::5', '[fd00:0::5]'])
-      expect(readAllowedTarget(written)).toEqual({ host: 'fd00::5', port: null })
+    for (const spelling of ['fd00::5', '[fd00:0::5]'])
+      expect(readAllowedTarget(spelling)).toEqual({ host: 'fd00::5', port: null })
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe('a target that callbacks may call', () => {
     'me@a',
     'a b',
     'a:1:2',
-  ])('is not %j', (written) => expect(readAllowedTarget(written)).toBeUndefined())
+  ])('is not %j', (spelling) => expect(readAllowedTarget(spelling)).toBeUndefined())
 
   it('with a port is called there and nowhere else, over http and https', () => {
     const port = fc.integer({ min: 1, max: 65_535 })

@@ -97,11 +97,11 @@ describe('a version that narrows another', () => {
       fc.property(pair, ({ old, next }) => {
         fc.pre(narrows(next, old))
         for (const event of events) {
-          const made = messageOf(next, event)
-          if (made === null) continue
+          const after = messageOf(next, event)
+          if (after === null) continue
           const before = messageOf(old, event)
-          expect(before?.what).toBe(made.what)
-          expect(before?.to).toEqual(expect.arrayContaining(made.to))
+          expect(before?.what).toBe(after.what)
+          expect(before?.to).toEqual(expect.arrayContaining(after.to))
         }
       }),
       { numRuns: 2_000 },
@@ -157,15 +157,23 @@ describe('a version that narrows another', () => {
 })
 
 it('what takes effect at once narrows, or is new or as before, to the event’s subjects and approved', () => {
-  const made = rule.map((each) => ({ ...each, enabled: true, ...message('t1') }))
+  const enabledRule = rule.map((each) => ({ ...each, enabled: true, ...message('t1') }))
   fc.assert(
-    fc.property(rule, fc.option(rule), fc.option(made), fc.boolean(), (next, inForce, before, approved) => {
-      const makesNone =
-        inForce === null || !inForce.enabled || (inForce.templateId ?? inForce.scenarioId) === null
-      const lastMaking = makesNone ? before : inForce
-      const asBefore = lastMaking === null || narrows(next, lastMaking)
-      const isNew = makesNone && next.audience.kind === 'event_subjects' && approved && asBefore
-      expect(takesEffectAtOnce(next, { inForce, lastMaking }, approved)).toBe(isNew || narrows(next, inForce))
-    }),
+    fc.property(
+      rule,
+      fc.option(rule),
+      fc.option(enabledRule),
+      fc.boolean(),
+      (next, inForce, before, approved) => {
+        const makesNone =
+          inForce === null || !inForce.enabled || (inForce.templateId ?? inForce.scenarioId) === null
+        const lastMaking = makesNone ? before : inForce
+        const asBefore = lastMaking === null || narrows(next, lastMaking)
+        const isNew = makesNone && next.audience.kind === 'event_subjects' && approved && asBefore
+        expect(takesEffectAtOnce(next, { inForce, lastMaking }, approved)).toBe(
+          isNew || narrows(next, inForce),
+        )
+      },
+    ),
   )
 })

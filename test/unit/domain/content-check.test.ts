@@ -9,7 +9,7 @@ import {
 const label = { 'zh-TW': '好' }
 const link = (url: string): Action => ({ kind: 'uri', label, url })
 const buttons = (...actions: Action[]): CanonicalMessage => ({ kind: 'buttons', text: label, actions })
-const found = (messages: CanonicalMessage[], subject: { 'zh-TW': string } | null = null) =>
+const violationsOf = (messages: CanonicalMessage[], subject: { 'zh-TW': string } | null = null) =>
   contentViolations({ messages, subject }).map(({ path, code }) => `${path} ${code}`)
 
 describe('the violations of a content on every channel', () => {
@@ -19,21 +19,21 @@ describe('the violations of a content on every channel', () => {
       title: { 'zh-TW': '好', en: 'invoice\u202Efdp' },
       actions: [link('https://a.example/\u202E')],
     }
-    expect(found([card], { 'zh-TW': '主\u200B旨' })).toEqual([
+    expect(violationsOf([card], { 'zh-TW': '主\u200B旨' })).toEqual([
       'messages[0].title.en invisible_character',
       'messages[0].actions[0].url invisible_character',
       'subject.zh-TW invisible_character',
     ])
-    expect(found([buttons(link('https://a.example/%E2%80%AE'))])).toEqual([
+    expect(violationsOf([buttons(link('https://a.example/%E2%80%AE'))])).toEqual([
       'messages[0].actions[0].url invisible_character',
     ])
-    expect(found([buttons(link('https://a.example/%zz?%C3%A9'))])).toEqual([])
+    expect(violationsOf([buttons(link('https://a.example/%zz?%C3%A9'))])).toEqual([])
   })
 
   it('are user names and passwords in addresses', () => {
     const image: CanonicalMessage = { kind: 'image', url: 'https://bank.example@evil.example/', alt: label }
     const actions = ['https://a:b@c.example', 'https://c.example/@a', 'mailto:a@c.example'].map(link)
-    expect(found([image, buttons(...actions)])).toEqual([
+    expect(violationsOf([image, buttons(...actions)])).toEqual([
       'messages[0].url userinfo_in_link',
       'messages[1].actions[0].url userinfo_in_link',
     ])
@@ -47,15 +47,15 @@ describe('the violations of a content on every channel', () => {
       text: label,
       options: ids.map(option),
     })
-    expect(found([question('yes', 'no', 'yes'), question('yes')])).toEqual([
+    expect(violationsOf([question('yes', 'no', 'yes'), question('yes')])).toEqual([
       'messages[0].options[2].id duplicate_option',
     ])
-    expect(found([buttons(next('a'), next('b'), next('a'))])).toEqual([
+    expect(violationsOf([buttons(next('a'), next('b'), next('a'))])).toEqual([
       'messages[0].actions[2].optionId duplicate_option',
     ])
     const data = { v: 1, o: 'same' } as const
     const postback: Action = { kind: 'postback', label, data }
-    expect(found([buttons(postback, postback)])).toEqual([])
+    expect(violationsOf([buttons(postback, postback)])).toEqual([])
   })
 })
 

@@ -89,12 +89,12 @@ describe('who changed since the snapshot', () => {
           const gone = Math.round((size * gonePercent) / 100)
           const added = Math.round((size * addedPercent) / 100)
           const { before, now } = marks(seed, size - gone, gone, added)
-          const found = changeOf(compare(before, now))
-          expect(found.added - found.removed).toBe(now.size - before.size)
-          expect(Math.min(found.added, found.removed)).toBeGreaterThanOrEqual(0)
-          expect(Number.isInteger(found.added)).toBe(true)
+          const change = changeOf(compare(before, now))
+          expect(change.added - change.removed).toBe(now.size - before.size)
+          expect(Math.min(change.added, change.removed)).toBeGreaterThanOrEqual(0)
+          expect(Number.isInteger(change.added)).toBe(true)
           // Six standard deviations at 30 %; at a tenth, which decides, one of them is a point.
-          const off = Math.abs(found.added + found.removed - gone - added) / size
+          const off = Math.abs(change.added + change.removed - gone - added) / size
           expect(off).toBeLessThan(0.1)
         },
       ),
@@ -104,9 +104,9 @@ describe('who changed since the snapshot', () => {
 
   it('is never nobody if one person of many was exchanged', () => {
     const { before, now } = marks(7, 30_000, 1, 1)
-    const found = changeOf(compare(before, now))
-    expect(found.added).toBeGreaterThan(0)
-    expect(found.removed).toBe(found.added)
+    const change = changeOf(compare(before, now))
+    expect(change.added).toBeGreaterThan(0)
+    expect(change.removed).toBe(change.added)
     expect(audienceChange({ chat: compare(before, now) }).exact).toBe(false)
     expect(changeOf(compare(before, before))).toEqual({ added: 0, removed: 0 })
   })
@@ -114,8 +114,8 @@ describe('who changed since the snapshot', () => {
   it('is about 3 points off at most in 99 audiences of 100 that changed by a tenth', () => {
     const audiences = Array.from({ length: 200 }, (_, seed) => marks(seed * 7_919 + 1, 19_000, 1_000, 1_000))
     const off = audiences.map(({ before, now }) => {
-      const found = changeOf(compare(before, now))
-      return Math.abs((found.added + found.removed) / before.size - 0.1)
+      const change = changeOf(compare(before, now))
+      return Math.abs((change.added + change.removed) / before.size - 0.1)
     })
     expect(off.filter((points) => points > 0.03).length).toBeLessThanOrEqual(2)
   })

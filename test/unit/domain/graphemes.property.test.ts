@@ -29,9 +29,9 @@ describe('a text is cut', () => {
         expect(beginning(text, units).length).toBeLessThanOrEqual(units)
         expect(text.startsWith(beginning(text, units))).toBe(true)
         expect(whole.startsWith(beginning(text, units))).toBe(true)
-        const shown = cut(text, units)
-        expect(shown).toBe(text.length <= units ? text : `${beginning(text, units - 1)}…`)
-        expect(shown.isWellFormed()).toBe(true)
+        const result = cut(text, units)
+        expect(result).toBe(text.length <= units ? text : `${beginning(text, units - 1)}…`)
+        expect(result.isWellFormed()).toBe(true)
       }),
     )
   })

@@ -13,12 +13,12 @@ import { someSteps } from '../../fixtures/speech.ts'
 
 const words = Array.from({ length: 2_000 }, (_, n) => `word ${n}`)
 const people = words.map((name) => ({ name, tags: words.slice(0, 3) }))
-const given = { a: 'x', words, people, b: 'a'.repeat(20_000), at: '2026-12-01T09:30:00+08:00' }
-const variables: TemplateVariable[] = Object.keys(given).map((name) => ({ name, required: true }))
+const values = { a: 'x', words, people, b: 'a'.repeat(20_000), at: '2026-12-01T09:30:00+08:00' }
+const variables: TemplateVariable[] = Object.keys(values).map((name) => ({ name, required: true }))
 
 function rendered(text: string, meter: RenderMeter = someSteps()) {
   const template = { messages: [{ kind: 'text' as const, text: { 'zh-TW': text } }], subject: null }
-  const { violations } = render(template, { variables, values: given, timeZone: 'UTC' }, meter)
+  const { violations } = render(template, { variables, values: given: values, timeZone: 'UTC' }, meter)
   return { steps: stepsOf(meter.used), fault: violations[0]?.message.en ?? null }
 }
 

@@ -14,8 +14,8 @@ const text = (zh: string, en?: string): CanonicalMessage => ({
 const required = (name: string): TemplateVariable => ({ name, required: true })
 
 /** A template of one text, rendered. */
-function renderText(zh: string, variables: TemplateVariable[] = [], given: Record<string, unknown> = {}) {
-  const rendering = render({ messages: [text(zh)], subject: null }, variables, given)
+function renderText(zh: string, variables: TemplateVariable[] = [], values: Record<string, unknown> = {}) {
+  const rendering = render({ messages: [text(zh)], subject: null }, variables, values)
   const [message] = rendering.messages
   return { ...rendering, text: message?.kind === 'text' ? message.text['zh-TW'] : undefined }
 }
@@ -124,10 +124,10 @@ describe('a template', () => {
   })
 
   it('writes a property of an object, or the whole object as JSON', () => {
-    const given = { a: { b: [{ c: 'x' }, { c: 'y' }] } }
+    const values = { a: { b: [{ c: 'x' }, { c: 'y' }] } }
     const source =
       '{% for one in a.b %}{{ one.c }}{% endfor %} {{ a.b | map: "c" | join: ", " }} {{ a | json }}'
-    expect(renderText(source, [required('a')], given).text).toBe('xy x, y {"b":[{"c":"x"},{"c":"y"}]}')
+    expect(renderText(source, [required('a')], values).text).toBe('xy x, y {"b":[{"c":"x"},{"c":"y"}]}')
   })
 
   it.each<[string, unknown]>([
@@ -149,9 +149,9 @@ describe('a template', () => {
   })
 
   it('writes exact numbers, long ones that are given as texts, and what stands beside inexact ones', () => {
-    const given = { a: { id: 2 ** 53, total: 2 ** 53 - 1, rate: 0.1 }, b: '98765432109876543' }
+    const values = { a: { id: 2 ** 53, total: 2 ** 53 - 1, rate: 0.1 }, b: '98765432109876543' }
     const source = '{{ a.total }} {{ a.rate }} {{ b }}'
-    expect(renderText(source, [required('a'), required('b')], given).text).toBe(
+    expect(renderText(source, [required('a'), required('b')], values).text).toBe(
       '9007199254740991 0.1 98765432109876543',
     )
   })
@@ -192,9 +192,9 @@ describe('a template', () => {
     ['asking whether a long text is in another', '{% if a contains b %}x{% endif %}', everywhere],
     ['a chain of conditions', `{% if a == "" ${'or a contains c '.repeat(1_000)}%}{% endif %}`, everywhere],
     ['keeping a text without end', `{% capture all %}${'{{ a }}'.repeat(200)}{% endcapture %}`, everywhere],
-  ])('is not kept busy by %s', (_, source, given) => {
-    const names = Object.keys(given).map(required)
-    const { violations } = renderText(source, names, given)
+  ])('is not kept busy by %s', (_, source, values) => {
+    const names = Object.keys(values).map(required)
+    const { violations } = renderText(source, names, values)
     expect(violations).toMatchObject([{ code: 'not_renderable' }])
     expect(violations[0]!.message.en).toMatch(/more than the 5,000 steps|a search text may have at most/)
   })
@@ -208,8 +208,8 @@ describe('a template', () => {
   )
 
   it('keeps the offset a date was given with, wherever it runs', () => {
-    const given = { at: '2026-12-01T09:30:00+08:00' }
-    expect(renderText('{{ at | date: "%m/%d %H:%M" }}', [required('at')], given).text).toBe('12/01 09:30')
+    const values = { at: '2026-12-01T09:30:00+08:00' }
+    expect(renderText('{{ at | date: "%m/%d %H:%M" }}', [required('at')], values).text).toBe('12/01 09:30')
   })
 
   it('never throws, and is the same every time', () => {
@@ -232,10 +232,10 @@ describe('a template', () => {
       fc.property(
         fc.array(pieces, { maxLength: 20 }),
         fc.dictionary(fc.string(), fc.jsonValue()),
-        (parts, given) => {
+        (parts, values) => {
           const source = parts.join('')
           const variables = [{ name: 'a', required: false }]
-          expect(renderText(source, variables, given)).toEqual(renderText(source, variables, given))
+          expect(renderText(source, variables, values)).toEqual(renderText(source, variables, values))
         },
       ),
       { numRuns: 500 },
@@ -247,10 +247,10 @@ describe('the texts of one message', () => {
   const messages = (count: number, zh: string) => Array.from({ length: count }, () => text(zh))
 
   it('have a maximum length together after rendering', () => {
-    const given = { x: 'x'.repeat(renderedLengthMax) }
+    const values = { x: 'x'.repeat(renderedLengthMax) }
     const count = limits.textLength / renderedLengthMax
     const violationsOf = (n: number) =>
-      render({ messages: messages(n, '{{ x }}'), subject: null }, [required('x')], given).violations
+      render({ messages: messages(n, '{{ x }}'), subject: null }, [required('x')], values).violations
     expect(violationsOf(count)).toEqual([])
     expect(violationsOf(count + 1)).toMatchObject([
       { path: `messages[${count}].text.zh-TW`, message: { en: expect.stringContaining('together') } },
@@ -275,7 +275,7 @@ describe('the texts of one message', () => {
 })
 
 describe('the filter date', () => {
-  const shown = (at: unknown, filter = "date: '%Y-%m-%d %H:%M'") => {
+  const dateText = (at: unknown, filter = "date: '%Y-%m-%d %H:%M'") => {
     const { text, violations } = renderText(`{{ at | ${filter} }}`, [required('at')], { at })
     return violations[0]?.message.en ?? text
   }
@@ -289,7 +289,7 @@ describe('the filter date', () => {
     [1_796_436_000, '2026-12-05 10:00'],
     ['1796436000', '2026-12-05 10:00'],
   ])('shows a moment that brings no clock by those of the unit: %j', (at, text) => {
-    expect(shown(at)).toBe(text)
+    expect(dateText(at)).toBe(text)
   })
 
   it.each([
@@ -297,19 +297,19 @@ describe('the filter date', () => {
     ['2026-12-05T02:00:00-05:00', '2026-12-05 02:00'],
     ['2026-12-05T02:00:00', '2026-12-05 02:00'],
   ])('leaves another offset, or none, as it is: %j', (at, text) => {
-    expect(shown(at)).toBe(text)
+    expect(dateText(at)).toBe(text)
   })
 
   it('shows a day as that day, and leaves a zone that the author names', () => {
-    expect(shown('2026-12-05', "date: '%Y-%m-%d'")).toBe('2026-12-05')
-    expect(shown('2026-12-05T02:00:00Z', "date: '%H:%M', 'America/New_York'")).toBe('21:00')
-    expect(shown('2026-12-05T02:00:00Z', "date: '%H:%M', -540")).toBe('11:00')
+    expect(dateText('2026-12-05', "date: '%Y-%m-%d'")).toBe('2026-12-05')
+    expect(dateText('2026-12-05T02:00:00Z', "date: '%H:%M', 'America/New_York'")).toBe('21:00')
+    expect(dateText('2026-12-05T02:00:00Z', "date: '%H:%M', -540")).toBe('11:00')
   })
 
   it.each([5, 20261205, '20261205', 202612051000, 1_796_436_000_000, -1, 0])(
     'refuses a number that is no plausible moment, by name: %j',
     (at) => {
-      expect(shown(at)).toContain(`the date filter cannot read ${at} as a moment`)
+      expect(dateText(at)).toContain(`the date filter cannot read ${at} as a moment`)
     },
   )
 })

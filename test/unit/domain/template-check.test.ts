@@ -4,9 +4,9 @@ import { checkTemplate } from '../../../src/domain/content/template-check.ts'
 import { someSteps } from '../../fixtures/speech.ts'
 
 const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]
-const listed = (...names: string[]) => names.map((name) => ({ name, required: true }))
+const variablesOf = (...names: string[]) => names.map((name) => ({ name, required: true }))
 const check = (zh: string, ...names: string[]) =>
-  checkTemplate({ messages: messages(zh), subject: null }, listed(...names), someSteps())
+  checkTemplate({ messages: messages(zh), subject: null }, variablesOf(...names), someSteps())
 
 describe('a template at save', () => {
   it('is valid if it lists every variable that its texts use', () => {
@@ -55,7 +55,7 @@ describe('a template at save', () => {
   it('is read within the steps of a message, all its texts together', () => {
     const long = '{{ a }}'.repeat(2_800)
     const texts = Array.from({ length: 5 }, () => messages(long)[0]!)
-    const issues = checkTemplate({ messages: texts, subject: null }, listed('a'), someSteps())
+    const issues = checkTemplate({ messages: texts, subject: null }, variablesOf('a'), someSteps())
     expect(issues.map(({ path }) => path)).toEqual([
       'messages[2].text.zh-TW',
       'messages[3].text.zh-TW',

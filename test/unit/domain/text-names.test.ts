@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '../../../src/domain/content/text-names.ts'
 
-const found = (text: string) => {
+const namesOf = (text: string) => {
   const { read, printed, tested, defined } = namesIn(text)
   return { read, printed, tested: [...tested], defined: [...defined] }
 }
@@ -9,7 +9,7 @@ const found = (text: string) => {
 describe('the names in a text', () => {
   it('are read with their fields, and printed unless a filter gives a default', () => {
     expect(
-      found('{{ person.displayName }}，{{ day | default: other }} {{- size | append: "x.y" -}}'),
+      namesOf('{{ person.displayName }}，{{ day | default: other }} {{- size | append: "x.y" -}}'),
     ).toEqual({
       ...{ read: ['person.displayName', 'day', 'other', 'size'], printed: ['person.displayName', 'size'] },
       ...{ tested: [], defined: [] },
@@ -20,7 +20,7 @@ describe('the names in a text', () => {
     const text =
       '{% assign total = price | times: count %}{% for seat in seats %}{{ seat }}{% endfor %}' +
       '{% if vip and total > 3 %}'
-    expect(found(text)).toEqual({
+    expect(namesOf(text)).toEqual({
       read: ['price', 'count', 'seats', 'seat', 'vip', 'total'],
       printed: ['seat'],
       tested: ['price', 'count', 'seats', 'vip', 'total'],
@@ -30,6 +30,6 @@ describe('the names in a text', () => {
 
   it('are none in quotes, comments and raw blocks, nor where a text ends too early', () => {
     const text = `{{ 'name' }}{% comment %}{{ a }}{% endcomment %}{% raw %}{{ b }}{% endraw %}{{ c`
-    expect(found(text)).toEqual({ read: [], printed: [], tested: [], defined: [] })
+    expect(namesOf(text)).toEqual({ read: [], printed: [], tested: [], defined: [] })
   })
 })

@@ -6,10 +6,10 @@ it('says once that a channel begins to fail, and once that it works again', () =
   const lines: string[] = []
   const say = (level: string) => (about: object, text: string) =>
     void lines.push(`${level} ${JSON.stringify({ ...about, seconds: undefined })} ${text}`)
-  const seen: string[] = []
+  const statuses: string[] = []
   const observe = withFailureLog(
     { warn: say('warn'), info: say('info') } as unknown as Parameters<typeof withFailureLog>[0],
-    (channel, status) => void seen.push(`${channel} ${status}`),
+    (channel, status) => void statuses.push(`${channel} ${status}`),
   )
   const answer = (status: RequestStatus, times = 1) => {
     for (let time = 0; time < times; time += 1) observe('chat', status, 0)
@@ -27,5 +27,5 @@ it('says once that a channel begins to fail, and once that it works again', () =
     'warn {"channel":"chat","status":"5xx"} The provider of a channel has accepted none of 5 requests in a row',
     'info {"channel":"chat"} The provider of a channel accepts requests again',
   ])
-  expect(seen).toHaveLength(52)
+  expect(statuses).toHaveLength(52)
 })

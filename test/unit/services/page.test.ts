@@ -16,9 +16,9 @@ async function walk(items: Item[], limit: number, slice?: number) {
       { limit, ...(cursor !== undefined && { cursor }) },
       byNumber(({ number }: Item) => number, 9),
       async ({ after, limit: most }) => {
-        const found = items.filter(({ number }) => after === null || number > after).slice(0, most)
-        rows += found.length
-        return found
+        const page = items.filter(({ number }) => after === null || number > after).slice(0, most)
+        rows += page.length
+        return page
       },
       (item) => item,
       slice === undefined ? {} : { slice },

@@ -46,7 +46,7 @@ describe('source folders', () => {
       )
       // what is true of a channel without a setting is for everybody (docs/design/channels.md)
       .filter(({ target }) => target !== 'channels/facts/by-channel.ts')
-    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+    expect(wrong.map((entry) => `${entry.file}: ${entry.line}`)).toEqual([])
   })
 
   it('has no circle of files that import each other, types included', () => {
@@ -79,7 +79,7 @@ describe('source folders', () => {
         ({ folder, from }) =>
           from.startsWith('node:') || (folder === 'workflows' && /^(pg|kysely|undici)$/.test(from)),
       )
-    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+    expect(wrong.map((entry) => `${entry.file}: ${entry.line}`)).toEqual([])
   })
 
   it('keeps no state in the modules of workflows: all runs of a worker share them (src/temporal/make-bundle.ts)', () => {
@@ -93,15 +93,15 @@ describe('source folders', () => {
         .map((line) => `${file}: ${line}`),
     )
     expect(stateful).toEqual([])
-    const found = ['let a = 1', 'const b = new Map()', 'const c = {}', 'const D = { a: 1 }'].filter(isState)
-    expect(found).toHaveLength(3)
+    const samples = ['let a = 1', 'const b = new Map()', 'const c = {}', 'const D = { a: 1 }'].filter(isState)
+    expect(samples).toHaveLength(3)
   })
 
   it('lets domain and workflows import only types and constants from contract', () => {
     const wrong = imports
       .filter(({ folder, from }) => (folder === 'domain' || folder === 'workflows') && from === 'contract')
       .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(enums|limits|errors|rules)\.ts/.test(line))
-    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+    expect(wrong.map((entry) => `${entry.file}: ${entry.line}`)).toEqual([])
   })
 
   it('keeps enums, limits, and what channels send, in modules that import nothing: a browser may load them', () => {
@@ -119,7 +119,7 @@ describe('source folders', () => {
   it('keeps the facts of the channels pure: domain, SQL and pages read them', () => {
     const reached = new Set(['channels/facts/by-channel.ts'])
     for (const file of reached)
-      for (const { target } of imports.filter((found) => found.file === file)) reached.add(target)
+      for (const { target } of imports.filter((entry) => entry.file === file)) reached.add(target)
     const rooms = /^channels\/(channel-facts|[a-z]+\/(facts|local-part|by-channel))\.ts$/
     expect([...reached].filter((file) => !rooms.test(file))).toEqual(['contract/enums.ts'])
   })
@@ -133,30 +133,30 @@ describe('source folders', () => {
 
   it('lets nothing in src import dev, bench or test', () => {
     const wrong = imports.filter(({ from }) => from.startsWith('../'))
-    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+    expect(wrong.map((entry) => `${entry.file}: ${entry.line}`)).toEqual([])
   })
 
   it('keeps the Temporal client in src/temporal', () => {
     const wrong = imports.filter(({ folder, from }) => from === '@temporalio/client' && folder !== 'temporal')
-    expect(wrong.map((found) => found.file)).toEqual([])
+    expect(wrong.map((entry) => entry.file)).toEqual([])
   })
 
   it('lets only activities send through a channel', () => {
     const wrong = imports
       .filter(({ line, typeOnly }) => /channels\/(chat|email)\/send\.ts/.test(line) && !typeOnly)
       .filter(({ folder }) => folder !== 'activities' && folder !== 'channels' && folder !== '.')
-    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+    expect(wrong.map((entry) => `${entry.file}: ${entry.line}`)).toEqual([])
   })
 })
 
 /** What each file of src imports from src. */
 function filesThatImport(): Map<string, string[]> {
-  const known = new Set(files)
+  const fileSet = new Set(files)
   const targets = Map.groupBy(
-    imports.filter(({ target }) => known.has(target)),
+    imports.filter(({ target }) => fileSet.has(target)),
     ({ file }) => file,
   )
-  return new Map([...targets].map(([file, found]) => [file, found.map(({ target }) => target)]))
+  return new Map([...targets].map(([file, entries]) => [file, entries.map(({ target }) => target)]))
 }
 
 /** One circle for each import that closes one, as the path around it. */
@@ -223,7 +223,7 @@ function loadedBy(folder: string): { files: Set<string>; packages: Set<string> }
   const reached = new Set(files.filter((file) => file.startsWith(`${folder}/`)))
   const packages = new Set<string>()
   for (const file of reached)
-    for (const { target } of imports.filter((found) => found.file === file && !found.typeOnly))
+    for (const { target } of imports.filter((entry) => entry.file === file && !entry.typeOnly))
       (target.endsWith('.ts') ? reached : packages).add(target)
   return { files: reached, packages }
 }

@@ -15,24 +15,24 @@ const files = ['src', 'client/src']
   )
   .filter((name) => name.endsWith('.ts') && !ofOperators.test(name))
 
-type Found = { file: string; pattern: string; flags: string }
+type Literal = { file: string; pattern: string; flags: string }
 
-function literalsIn(file: string): Found[] {
-  const found: Found[] = []
+function literalsIn(file: string): Literal[] {
+  const literals: Literal[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
-    if ('regex' in node && node.regex) found.push({ file, ...(node.regex as Omit<Found, 'file'>) })
+    if ('regex' in node && node.regex) literals.push({ file, ...(node.regex as Omit<Literal, 'file'>) })
     for (const inner of Object.values(node)) visit(inner)
   }
   visit(parseAst(readFileSync(join(root, file), 'utf8'), { lang: 'ts' }))
-  return found
+  return literals
 }
 
 /**
  * The analysis tries texts that repeat one character. A lazy stretch behind an opening of several is looked for from each
  * opening to the end of the text: `replaceBetween` does the same in one pass.
  */
-function isSlow({ pattern: source, flags }: Omit<Found, 'file'>): boolean {
+function isSlow({ pattern: source, flags }: Omit<Literal, 'file'>): boolean {
   if (source.includes('.*?')) return true
   return analyse({ source, flags }, { assumeRejectingSuffix: false }).reports.length > 0
 }

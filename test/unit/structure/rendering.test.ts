@@ -22,9 +22,9 @@ it('only the tasks of src/services/rendering read and render what users write', 
       line: line.replaceAll(/\s+/g, ' ').replaceAll(/\btype \w+( as \w+)?,?/g, ''),
     })),
   )
-  const found = values
+  const lines = values
     .filter(({ line }) => !/^import (type\b|\{ *\})/.test(line))
     .filter(({ line }) => renders.some((one) => one.test(line)))
-  expect(found.filter(({ file }) => mayRender.test(file)).length).toBeGreaterThan(8)
-  expect(found.filter(({ file }) => !mayRender.test(file))).toEqual([])
+  expect(lines.filter(({ file }) => mayRender.test(file)).length).toBeGreaterThan(8)
+  expect(lines.filter(({ file }) => !mayRender.test(file))).toEqual([])
 })

@@ -30,17 +30,17 @@ const stored: Record<string, { reads: number; why: string }> = {
 
 /** The SQL of a file: the text of each template, with a mark for each value, and each string. */
 function sqlOf(text: string): string[] {
-  const found: string[] = []
+  const statements: string[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     if ('type' in node && node.type === 'TemplateLiteral' && 'quasis' in node)
-      found.push((node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join('?'))
+      statements.push((node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join('?'))
     if ('type' in node && node.type === 'Literal' && 'value' in node && typeof node.value === 'string')
-      found.push(node.value)
+      statements.push(node.value)
     for (const inner of Object.values(node)) visit(inner)
   }
   visit(parseAst(text, { lang: 'ts' }))
-  return found
+  return statements
 }
 
 /** A bare `state` that a query reads of the table of messages. */

@@ -22,11 +22,11 @@ describe('the tests', () => {
   })
 
   it('use fixtures that import no test, and fixtures use a harness that imports no fixture', () => {
-    const known = {
+    const folders = {
       fixtures: ['integration', 'unit', 'histories'],
       harness: ['integration', 'unit', 'fixtures'],
     }
-    const wrong = Object.entries(known).flatMap(([room, above]) =>
+    const wrong = Object.entries(folders).flatMap(([room, above]) =>
       importsWithin(room).filter(({ from }) => above.includes(from.split('/')[0]!)),
     )
     expect(wrong.map(({ file, from }) => `${file}: ${from}`)).toEqual([])

@@ -153,13 +153,13 @@ export async function startWorld(choice: Choice): Promise<World> {
  * What a response says, without what differs from one installation to the next: ids, times, secrets, and how quickly
  * Temporal answered just then, of which health says whether it is in time.
  */
-export function withoutChance(said: string): string {
-  const seen = new Map<string, string>()
-  const named = (kind: string) => (found: string) => {
-    if (!seen.has(found)) seen.set(found, `${kind}${seen.size}`)
-    return seen.get(found)!
+export function withoutChance(text: string): string {
+  const names = new Map<string, string>()
+  const named = (kind: string) => (id: string) => {
+    if (!names.has(id)) names.set(id, `${kind}${names.size}`)
+    return names.get(id)!
   }
-  return said
+  return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, named('id'))
     .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[.\d]*(Z|[+-]\d{2}:?\d{2})/g, 'time')
     .replaceAll(/key:[\w-]+|"(?:id|objectId)":"[\w-]{12}"/g, named('key'))

@@ -62,16 +62,16 @@ const untouched: OperationId[] = ['startRuns']
 
 /** One object for each tag; `gone`: the last call deleted it. */
 export function objectsIn(api: Api) {
-  const made = new Map<string, Promise<string>>()
+  const ids = new Map<string, Promise<string>>()
   return {
     async of(id: OperationId): Promise<string> {
       const { tag, path }: Endpoint = endpoints[id]
       if (!path.includes('{')) return ''
       const name = untouched.includes(id) ? id : tag
-      if (!made.has(name)) made.set(name, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
-      return made.get(name)!
+      if (!ids.has(name)) ids.set(name, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
+      return ids.get(name)!
     },
-    gone: (id: OperationId) => void made.delete(endpoints[id].tag),
+    gone: (id: OperationId) => void ids.delete(endpoints[id].tag),
   }
 }
 
@@ -85,8 +85,8 @@ export async function authored(api: Api, id: OperationId, as: CallOptions): Prom
   if (endpoints[id].tag === 'Events') {
     const { bodyExample } = endpoints.createEventBinding
     const audience = { kind: 'query', roles: ['student'] }
-    const written = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved, audience }
-    return (await api.call('createEventBinding', { ...as, body: { ...written, type: randomUUID() } })).body.id
+    const fields = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved, audience }
+    return (await api.call('createEventBinding', { ...as, body: { ...fields, type: randomUUID() } })).body.id
   }
   if (endpoints[id].tag === 'Scenarios') {
     const { body } = await api.call('createScenario', { ...as, body: newScenario({ categoryId: 'manual' }) })

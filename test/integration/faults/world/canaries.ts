@@ -21,13 +21,13 @@ export async function findLeaks(
   processes: Spawned[],
   metricsPorts: string[],
 ): Promise<string[]> {
-  const found = processes.flatMap((spawned) => leakIn(`log of process ${spawned.pid}`, spawned.log()))
+  const leaks = processes.flatMap((spawned) => leakIn(`log of process ${spawned.pid}`, spawned.log()))
   for (const port of metricsPorts) {
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
-    found.push(...leakIn(`metrics on port ${port}`, await metrics.text()))
+    leaks.push(...leakIn(`metrics on port ${port}`, await metrics.text()))
   }
-  for (const [workflowId, text] of await storedTexts(client)) found.push(...leakIn(workflowId, text))
-  return found
+  for (const [workflowId, text] of await storedTexts(client)) leaks.push(...leakIn(workflowId, text))
+  return leaks
 }
 
 function leakIn(place: string, text: string): string[] {

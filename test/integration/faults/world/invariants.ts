@@ -108,19 +108,19 @@ function unlikeInserted({ marker, crowd }: PlannedMessage, rows: Row[]): string[
 function unlike(what: string, expected: string[], rows: Row[]): string[] {
   if (rows.length === 0) return []
   const inserted = new Set(expected)
-  const found = new Set(rows.map(({ address }) => address))
-  const lost = [...inserted].filter((address) => !found.has(address)).length
-  const extra = [...found].filter((address) => !inserted.has(address)).length
+  const addresses = new Set(rows.map(({ address }) => address))
+  const lost = [...inserted].filter((address) => !addresses.has(address)).length
+  const extra = [...addresses].filter((address) => !inserted.has(address)).length
   const same = lost + extra === 0 && rows.length === inserted.size
   return same ? [] : [`${what}: ${lost} lost, ${extra} not inserted, ${rows.length} rows`]
 }
 
 function duplicates(journal: Call[]): string[] {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   return accepted(journal).flatMap(({ seq, to, marker, wave, part }) => {
     const places = to.map((address) => `${address} ${marker} ${wave} ${part}`)
-    const twice = places.filter((place) => seen.has(place))
-    for (const place of places) seen.add(place)
+    const twice = places.filter((place) => earlier.has(place))
+    for (const place of places) earlier.add(place)
     return twice.length > 0 ? [`call ${seq} of ${marker}: ${twice.length} people`] : []
   })
 }

@@ -61,10 +61,10 @@ export async function expectMailInvariants(installation: Installation, mailbox: 
     from wave join delivery on delivery.wave_id = wave.id
     where channel = 'email'
     group by wave.id order by message_id, number`.execute(installation.db)
-  const unlikeInserted = rows.filter(({ id, number, rows: written }) => {
+  const unlikeInserted = rows.filter(({ id, number, rows: count }) => {
     const crowd = installation.planned.find((message) => message.id === id)!.crowd
     const first = rows.find((row) => row.id === id && row.number === 0)!
-    return written !== (number === 0 ? crowd.recipients.length + crowd.excluded.length : first.reached)
+    return count !== (number === 0 ? crowd.recipients.length + crowd.excluded.length : first.reached)
   })
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),

@@ -125,8 +125,8 @@ export async function untilAt(
   await eventually(
     async () => {
       const there = db.selectFrom('scenario_run').select('id').where('id', 'in', ids)
-      const found = await there.where('node', '=', node).where('state', '=', 'waiting').execute()
-      expect(found).toHaveLength(ids.length)
+      const rows = await there.where('node', '=', node).where('state', '=', 'waiting').execute()
+      expect(rows).toHaveLength(ids.length)
     },
     { limitMs },
   )

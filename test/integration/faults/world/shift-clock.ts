@@ -6,9 +6,9 @@ const shiftMs = Number(process.env.CLOCK_SHIFT_MS)
 const TrueDate = Date
 
 class ShiftedDate extends TrueDate {
-  constructor(...given: unknown[]) {
-    if (given.length === 0) super(TrueDate.now() + shiftMs)
-    else super(...(given as [number]))
+  constructor(...args: unknown[]) {
+    if (args.length === 0) super(TrueDate.now() + shiftMs)
+    else super(...(args as [number]))
   }
 
   static override now(): number {

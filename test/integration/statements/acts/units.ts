@@ -112,7 +112,7 @@ export const unitActs: Record<string, Act> = {
   'delivers to a callback': {
     about: 2 * waiting,
     async act({ db, planted: { callbackId, messageId } }, watch) {
-      const tried = {
+      const attempt = {
         id: randomUUID(),
         callbackId,
         messageId,
@@ -121,7 +121,7 @@ export const unitActs: Record<string, Act> = {
         sequence: 'changes',
       }
       const result = { status: 500, code: null }
-      await watch(() => db.transaction().execute((trx) => postponeDelivery(trx, tried, 60, result)))
+      await watch(() => db.transaction().execute((trx) => postponeDelivery(trx, attempt, 60, result)))
       await watch(() => db.transaction().execute((trx) => retryDeliveriesNow(trx, callbackId)))
       await watch(() => db.transaction().execute((trx) => disableCallback(trx, callbackId, 'gone')))
     },

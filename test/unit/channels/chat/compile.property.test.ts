@@ -13,10 +13,10 @@ const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
 
 describe('everything the contract accepts', () => {
   it('is either reported by path or accepted by the provider, call by call', () => {
-    let taken = 0
+    let count = 0
     fc.assert(
-      fc.property(contents, fc.constantFrom(...waves), (written, wave) => {
-        const messages = written.map((message) => CanonicalMessage.parse(message))
+      fc.property(contents, fc.constantFrom(...waves), (content, wave) => {
+        const messages = content.map((message) => CanonicalMessage.parse(message))
         const { locales, violations } = compileChat({ messages, wave }, origin)
         for (const { path, message } of violations) {
           expect(path).toMatch(/^messages\[\d+\]/)
@@ -24,7 +24,7 @@ describe('everything the contract accepts', () => {
           expect(message.en && message['zh-TW']).toBeTruthy()
         }
         if (violations.length > 0) return
-        taken += 1
+        count += 1
         for (const { parts } of Object.values(locales)) {
           for (const part of parts) expect(checkMessages(part)).toEqual([])
           const declines = parts.flatMap((part) =>
@@ -35,7 +35,7 @@ describe('everything the contract accepts', () => {
       }),
       { numRuns: 2_000 },
     )
-    expect(taken).toBeGreaterThan(300) // so that the property is not vacuous
+    expect(count).toBeGreaterThan(300) // so that the property is not vacuous
   })
 
   it('gives the same bytes for the same input', () => {
@@ -56,5 +56,5 @@ function declining(message: ChatMessage): boolean {
 
 function at(value: unknown, path: string): unknown {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
-  return steps.reduce<unknown>((found, step) => (found as Record<string, unknown>)?.[step], value)
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], value)
 }

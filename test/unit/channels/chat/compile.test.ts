@@ -184,7 +184,7 @@ describe('do-not-remind', () => {
     options: Array.from({ length: options }, (_, n) => ({ id: String(n), label })),
   })
   /** Each call as its messages: what lock screens show of it, and the labels below it. */
-  const shown = (messages: CanonicalMessage[], of: ContentWave = wave) =>
+  const screens = (messages: CanonicalMessage[], of: ContentWave = wave) =>
     compiled(messages, 'en', of).map((part: ShownMessage[]) =>
       part.map(({ text, altText, quickReply: below }) => [
         text ?? altText,
@@ -205,7 +205,7 @@ describe('do-not-remind', () => {
   })
 
   it('is one more option of a closing quick reply, and costs no bubble', () => {
-    expect(shown([text('甲'), reply(12)])).toEqual([
+    expect(screens([text('甲'), reply(12)])).toEqual([
       [['甲'], ['Coming?', ...Array(12).fill('Yes'), 'Skip Nov 24 reminder']],
     ])
     const [part] = compiled([quickReply], 'zh-TW', wave)
@@ -216,20 +216,23 @@ describe('do-not-remind', () => {
 
   it('is a bubble before a quick reply without room, or carries its options rather than being first', () => {
     const all = Array(13).fill('Yes')
-    expect(shown([text('甲'), reply(13)])).toEqual([[['甲'], [when], ['Coming?', ...all]]])
-    expect(shown([reply(13)])).toEqual([[['Coming?'], [when, ...all]]])
-    expect(shown([...letters(5), reply(13)])).toEqual([Array(5).fill(['字']), [['Coming?'], [when, ...all]]])
+    expect(screens([text('甲'), reply(13)])).toEqual([[['甲'], [when], ['Coming?', ...all]]])
+    expect(screens([reply(13)])).toEqual([[['Coming?'], [when, ...all]]])
+    expect(screens([...letters(5), reply(13)])).toEqual([
+      Array(5).fill(['字']),
+      [['Coming?'], [when, ...all]],
+    ])
   })
 
   it('is an option below the last message where a bubble would cost a call of its own', () => {
-    const [part, ...others] = shown(letters(5))
+    const [part, ...others] = screens(letters(5))
     expect(others).toEqual([])
     expect(part.at(-1)).toEqual(['字', 'Skip Nov 24 reminder'])
-    expect(shown(letters(6))[1]).toEqual([['字'], [when]])
+    expect(screens(letters(6))[1]).toEqual([['字'], [when]])
   })
 
   it('is missing in the reminder itself, which is the last', () => {
-    expect(shown([text('甲'), quickReply], 'reminder')).toEqual([[['提醒\n甲'], ['Coming?', 'Yes', 'No']]])
+    expect(screens([text('甲'), quickReply], 'reminder')).toEqual([[['提醒\n甲'], ['Coming?', 'Yes', 'No']]])
   })
 
   it('gives way there to a first line that says what it is, above the first words', () => {
@@ -239,8 +242,8 @@ describe('do-not-remind', () => {
       title: { 'zh-TW': '開放日', en: 'Open day' },
       actions: [open],
     }
-    const [said] = compiled([image, card, text('乙', 'B')], 'en', 'reminder')
-    expect(said.map(({ altText, text }: ShownMessage) => altText ?? text)).toEqual([
+    const [call] = compiled([image, card, text('乙', 'B')], 'en', 'reminder')
+    expect(call.map(({ altText, text }: ShownMessage) => altText ?? text)).toEqual([
       undefined,
       'Reminder\nOpen day',
       'B',
@@ -268,8 +271,10 @@ describe('a lightly formatted text', () => {
     ])
 
   it('is shown plain, with the address of a link in brackets', () => {
-    const [[shown]] = compiled([light('# 開放日\n\n請到**[禮堂](https://example.edu)**')]) as [[ShownMessage]]
-    expect(shown.text).toBe('開放日\n\n請到禮堂（https://example.edu）')
+    const [[bubble]] = compiled([light('# 開放日\n\n請到**[禮堂](https://example.edu)**')]) as [
+      [ShownMessage],
+    ]
+    expect(bubble.text).toBe('開放日\n\n請到禮堂（https://example.edu）')
   })
 
   it('is as long as what is shown, and its links are checked as those of buttons', () => {

@@ -7,8 +7,8 @@ const long = (characters: number) => '字'.repeat(characters)
 
 /** The violations of a content as `path code limit`. */
 function violations(...messages: CanonicalMessage[]): string[] {
-  const found = compileChat({ messages, wave: 'only' }, { m: 'id' }).violations
-  return found.map(({ path, code, limit }) =>
+  const faults = compileChat({ messages, wave: 'only' }, { m: 'id' }).violations
+  return faults.map(({ path, code, limit }) =>
     [path, code, limit].filter((part) => part !== undefined).join(' '),
   )
 }

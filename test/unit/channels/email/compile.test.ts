@@ -151,27 +151,27 @@ describe('each kind of message', () => {
 })
 
 describe('a violation', () => {
-  const found = (messages: CanonicalMessage[]) =>
+  const violationsOf = (messages: CanonicalMessage[]) =>
     compileEmail(contentOf(messages)).violations.map(({ path, code }) => `${path} ${code}`)
 
   it('is reported with its path, once', () => {
     const blank = { kind: 'text', text: { 'zh-TW': ' \n' } } as const
-    expect(found([text('x'), blank])).toEqual(['messages[1].text.zh-TW blank'])
-    expect(found([text('\ud800', '好')])).toEqual(['messages[0].text.en broken_text'])
+    expect(violationsOf([text('x'), blank])).toEqual(['messages[1].text.zh-TW blank'])
+    expect(violationsOf([text('\ud800', '好')])).toEqual(['messages[0].text.en broken_text'])
   })
 
   it('is a link that runs code or carries content', () => {
     const open = (url: string): CanonicalMessage => card([{ ...uri, url }])
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'vbscript:x'])
-      expect(found([open(url)])).toEqual(['messages[0].actions[0].url unsupported_link'])
+      expect(violationsOf([open(url)])).toEqual(['messages[0].actions[0].url unsupported_link'])
     for (const url of ['https://a.b', 'http://a.b', 'tel:+886', 'line://ti/p', 'mailto:a@b.c'])
-      expect(found([open(url)])).toEqual([])
+      expect(violationsOf([open(url)])).toEqual([])
     const image: CanonicalMessage = { kind: 'image', url: 'ftp://a.b/c', alt: label('x') }
-    expect(found([image])).toEqual(['messages[0].url unsupported_image'])
+    expect(violationsOf([image])).toEqual(['messages[0].url unsupported_image'])
   })
 
   it('is a mail so large that its end would be clipped', () => {
-    expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
+    expect(violationsOf(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
   })
 })
 

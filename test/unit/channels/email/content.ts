@@ -55,7 +55,7 @@ export const recipient = { address: 'ann@example.edu', waveId: randomUUID(), sub
 export const date = new Date('2026-11-21T01:02:03Z')
 
 /** The bytes of a mail with this content. */
-export async function written(content: EmailContent, more: Partial<typeof recipient & MailSender> = {}) {
+export async function mailBytes(content: EmailContent, more: Partial<typeof recipient & MailSender> = {}) {
   const form = mailForm(compiled(content), { ...letterhead, ...more })
   return (await writeMail(form, { ...recipient, ...more }, { links, dkim: undefined, date }))?.bytes
 }

@@ -2,7 +2,17 @@ import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { mailForm, messageIdHeader, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import { compiled, contentOf, date, label, letterhead, links, recipient, unitOf, written } from './content.ts'
+import {
+  compiled,
+  contentOf,
+  date,
+  label,
+  letterhead,
+  links,
+  mailBytes,
+  recipient,
+  unitOf,
+} from './content.ts'
 
 const hello: CanonicalMessage = { kind: 'text', text: label('Hello, 你好 👋') }
 const ask: CanonicalMessage = {
@@ -16,7 +26,7 @@ const tokens = (text: string) =>
 
 describe('the bytes of a mail', () => {
   it('are parsed by a mail program into the same texts', async () => {
-    const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
+    const mail = await PostalMime.parse((await mailBytes(contentOf([hello, ask])))!)
     expect(mail.from).toMatchObject({ name: '教務處', address: 'notice@hub.example.edu' })
     expect(mail.to).toMatchObject([{ address: 'ann@example.edu' }])
     expect(mail.subject).toBe('Registration')
@@ -27,15 +37,15 @@ describe('the bytes of a mail', () => {
 
   it('are the same for the same delivery, and differ for another only in its recipient’s data', async () => {
     const content = contentOf([hello, ask])
-    const [first, again] = [await written(content), await written(content)]
+    const [first, again] = [await mailBytes(content), await mailBytes(content)]
     expect(first).toEqual(again)
-    const other = await written(content, { subjectId: crypto.randomUUID() })
+    const other = await mailBytes(content, { subjectId: crypto.randomUUID() })
     expect(other!.length).toBe(first!.length)
     expect(other).not.toEqual(first)
   })
 
   it('contain links for this person only, to the right page', async () => {
-    const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
+    const mail = await PostalMime.parse((await mailBytes(contentOf([hello, ask])))!)
     const { waveId, subjectId } = recipient
     const own = ['unsubscribe', 'preferences', 'view'].map((purpose) => ({ purpose }))
     const wanted = [{ purpose: 'tap', n: 1, o: '0' }, ...own]
@@ -45,13 +55,13 @@ describe('the bytes of a mail', () => {
   })
 
   it('let the mail program itself unsubscribe', async () => {
-    const headers = head((await written(contentOf([hello])))!)
+    const headers = head((await mailBytes(contentOf([hello])))!)
     const [, url] = /^List-Unsubscribe: <(https:.*)>$/m.exec(headers)!
     expect(tokens(url!)).toMatchObject([
       { subjectId: recipient.subjectId, target: { purpose: 'unsubscribe' } },
     ])
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
-    const fixed = head((await written(contentOf([hello], { unsubscribe: false })))!)
+    const fixed = head((await mailBytes(contentOf([hello], { unsubscribe: false })))!)
     expect(fixed).not.toContain('List-Unsubscribe')
   })
 
@@ -59,19 +69,19 @@ describe('the bytes of a mail', () => {
     const unit = unitOf('教務處', { named: true, replyTo: 'office@registry.example.edu' })
     const content = contentOf([hello], { unit })
     const from = { name: 'Notices', address: 'notice@hub.example.edu' }
-    const mail = await PostalMime.parse((await written(content, { from }))!)
+    const mail = await PostalMime.parse((await mailBytes(content, { from }))!)
     expect(mail.from).toMatchObject({ name: '教務處', address: 'notice@hub.example.edu' })
     expect(mail.replyTo).toMatchObject([{ address: 'office@registry.example.edu' }])
     const [list] = mail.headers.filter(({ key }) => key === 'list-id')
     expect(list?.value).toContain('<courses.unit-id.hub.example.edu>')
 
-    const plain = await PostalMime.parse((await written(contentOf([hello]), { from }))!)
+    const plain = await PostalMime.parse((await mailBytes(contentOf([hello]), { from }))!)
     expect(plain.from).toMatchObject({ name: 'Notices' })
     expect(plain.replyTo).toBeUndefined()
   })
 
   it('name the delivery and the message', async () => {
-    const headers = head((await written(contentOf([hello])))!)
+    const headers = head((await mailBytes(contentOf([hello])))!)
     const id = messageIdHeader(recipient, letterhead.from.address)
     expect(id).toBe(`<${recipient.waveId}.${recipient.subjectId}@hub.example.edu>`)
     expect(headers).toContain(`\r\nMessage-ID: ${id}\r\n`)
@@ -85,7 +95,7 @@ describe('the bytes of a mail', () => {
       subject: label(long),
       unit: unitOf(long, { named: true }),
     })
-    const mail = (await written(content, { from: { name: long, address: 'a@b.example' } }))!.toString(
+    const mail = (await mailBytes(content, { from: { name: long, address: 'a@b.example' } }))!.toString(
       'latin1',
     )
     expect(mail.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
@@ -94,7 +104,7 @@ describe('the bytes of a mail', () => {
 
   it('have no header injected by a subject, a name or an address', async () => {
     const trick = 'x\r\nBcc: all@example.edu\r\n\r\n<b>'
-    const mail = (await written(contentOf([hello], { subject: label(trick), unit: unitOf(trick) }), {
+    const mail = (await mailBytes(contentOf([hello], { subject: label(trick), unit: unitOf(trick) }), {
       from: { name: `a" ${trick}`, address: 'a@b.example' },
     }))!
     const { headers, subject, from } = await PostalMime.parse(mail)
@@ -112,7 +122,7 @@ describe('the bytes of a mail', () => {
       '@b.c',
       'é@b.c',
     ])
-      expect(await written(contentOf([hello]), { address })).toBeUndefined()
+      expect(await mailBytes(contentOf([hello]), { address })).toBeUndefined()
   })
 
   it('write a domain of another script in ASCII', async () => {

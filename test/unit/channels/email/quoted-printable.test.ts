@@ -22,9 +22,9 @@ describe('quoted-printable', () => {
   it('can be read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', size: 'large' }), (text) => {
-        const written = text.replaceAll('\r', '')
-        const read = decode(quotedPrintable([written]).text).replaceAll('\r\n', '\n')
-        expect(read).toBe(written.endsWith('\n') ? written : `${written}\n`)
+        const source = text.replaceAll('\r', '')
+        const read = decode(quotedPrintable([source]).text).replaceAll('\r\n', '\n')
+        expect(read).toBe(source.endsWith('\n') ? source : `${source}\n`)
       }),
     )
   })

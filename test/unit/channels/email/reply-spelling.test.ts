@@ -30,7 +30,7 @@ const spellings = [
 
 const atRecipient = fc.constantFrom<Phase>('recipient', 'data', 'end')
 
-function said(words: string[]) {
+function replies(words: string[]) {
   return fc
     .tuple(fc.constantFrom(...codes), fc.constantFrom(...words), fc.constantFrom(...spellings))
     .map(([code, text, spell]) => `${code} ${spell(text)}`)
@@ -102,7 +102,7 @@ describe('an address is never suppressed, whatever the code,', () => {
 
   it.each(Object.entries(about))('%s', (_, words) => {
     fc.assert(
-      fc.property(atRecipient, said(words), (phase, reply) => {
+      fc.property(atRecipient, replies(words), (phase, reply) => {
         const outcome = outcomeOf(phase, reply)
         expect('code' in outcome ? outcome.code : outcome.kind).not.toBe('bad_address')
         expect(outcome).not.toHaveProperty('failed')

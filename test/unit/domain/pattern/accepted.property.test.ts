@@ -79,7 +79,7 @@ async function accepted(body: unknown): Promise<CreatePattern | null> {
 
 it('every pattern that can be created has a scenario that can be activated, on every channel', async () => {
   let created = 0
-  let listed = 0
+  let quickReplies = 0
   await fc.assert(
     fc.asyncProperty(anyPattern, async (body) => {
       const design = await accepted(body)
@@ -90,7 +90,7 @@ it('every pattern that can be created has a scenario that can be activated, on e
       const scenario = { name: design.name, categoryId: design.categoryId, ...graph }
       expect(CreateScenario.safeParse(scenario).error?.issues ?? []).toEqual([])
       for (const { node, messages } of textsOf(graph.nodes)) {
-        if (messages.some(({ kind }) => kind === 'quickReply')) listed++
+        if (messages.some(({ kind }) => kind === 'quickReply')) quickReplies++
         expect(contentViolations({ messages, subject: null })).toEqual([])
         const measured = { messages: measurable(messages), wave: 'only' as const }
         const chat = compileChat({ ...measured, quickReplies: mayShowBelow(node) }, { m: node.id })
@@ -101,7 +101,7 @@ it('every pattern that can be created has a scenario that can be activated, on e
     { numRuns: 300 },
   )
   expect(created).toBeGreaterThan(50)
-  expect(listed).toBeGreaterThan(10)
+  expect(quickReplies).toBeGreaterThan(10)
 })
 
 const around = {

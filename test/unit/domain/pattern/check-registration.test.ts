@@ -68,26 +68,26 @@ describe('a withdrawal', () => {
 })
 
 /** What people ask for one after the other, by the person. */
-const asked = fc.array(fc.record({ who: fc.nat(9), withdraw: fc.boolean(), waits: fc.boolean() }), {
+const anyRequests = fc.array(fc.record({ who: fc.nat(9), withdraw: fc.boolean(), waits: fc.boolean() }), {
   maxLength: 60,
 })
 
 it('never gives more places than there are, and gives the same answer when it is asked again', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4 }), asked, (capacity, requests) => {
+    fc.property(fc.integer({ min: 1, max: 4 }), anyRequests, (capacity, requests) => {
       const states = new Map<number, OwnRegistration['state']>()
-      const taken = () => [...states.values()].filter((state) => state === 'registered').length
+      const takenPlaces = () => [...states.values()].filter((state) => state === 'registered').length
       const ask = ({ who, ...asking }: (typeof requests)[number]) => {
         const state = states.get(who)
         const own = state === undefined ? null : { state, byThisRun: true, promoted: false }
-        const judged = checkRegistration({ capacity, registered: taken(), over: false, own }, asking)
+        const judged = checkRegistration({ capacity, registered: takenPlaces(), over: false, own }, asking)
         if (judged.becomes !== null) states.set(who, judged.becomes)
         return judged.result
       }
       for (const request of requests) {
         const result = ask(request)
         expect(ask(request)).toBe(result)
-        expect(taken()).toBeLessThanOrEqual(capacity)
+        expect(takenPlaces()).toBeLessThanOrEqual(capacity)
         expect(states.get(request.who) === 'registered').toBe(result === 'registered')
       }
     }),

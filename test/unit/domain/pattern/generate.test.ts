@@ -216,8 +216,8 @@ describe('a registration', () => {
   })
 
   it('names the changes that its buttons make, and no others', () => {
-    const told = (asked: Parameters<typeof play>[0], answers: object) => {
-      const { messages } = play(asked, { join: 'yes', ...answers, take: 'registered' }).says.at(-1)!
+    const told = (parts: Parameters<typeof play>[0], answers: object) => {
+      const { messages } = play(parts, { join: 'yes', ...answers, take: 'registered' }).says.at(-1)!
       return JSON.stringify(messages)
     }
     expect(told(full, { meal: 'veg', note: '靠窗' })).toMatch(/更改回覆或取消報名.*"更改回覆".*"取消報名"/)
@@ -226,12 +226,12 @@ describe('a registration', () => {
   })
 
   it('says beside the places that people may wait, where they may', () => {
-    const asked = (parts: object) =>
+    const invitation = (parts: object) =>
       JSON.stringify(play(design({ capacity: 3, ...parts }), {}).says[0]!.messages)
-    expect(asked({ waitingList: true })).toMatch(
+    expect(invitation({ waitingList: true })).toMatch(
       /剩餘名額：3（額滿可候補）.*Places left: 3 \(waiting list if full\)/,
     )
-    expect(asked({})).not.toMatch(/候補|waiting list/)
+    expect(invitation({})).not.toMatch(/候補|waiting list/)
   })
 
   it.each<[string, object]>([
@@ -260,16 +260,16 @@ describe('an rsvp', () => {
     const own = { id: 'coming', text: title, options: ['yes', 'later', 'no'].map(option) }
     const { attendance } = questionsOf(design({ type: 'rsvp', questions: [own, meal] }))
     expect(attendance?.id).toBe('coming')
-    const asked = design({ type: 'rsvp', questions: [own, meal] })
-    expect(play(asked, { coming: 'later', refuse: 'withdrawn' }).path).toEqual([
+    const rsvp = design({ type: 'rsvp', questions: [own, meal] })
+    expect(play(rsvp, { coming: 'later', refuse: 'withdrawn' }).path).toEqual([
       ...['start', 'coming', 'refuse', 'declined'],
     ])
   })
 
   it('takes another answer than yes for no, and says only that it takes nobody', () => {
-    const declined = (asked: Partial<PatternDesign>, answers: object) =>
+    const declined = (parts: Partial<PatternDesign>, answers: object) =>
       JSON.stringify(
-        play(design({ type: 'rsvp', ...asked }), { ...answers, refuse: 'withdrawn' }).says.at(-1),
+        play(design({ type: 'rsvp', ...parts }), { ...answers, refuse: 'withdrawn' }).says.at(-1),
       )
     expect(declined({}, { attend: 'no' })).toMatch(/您無法出席.*you cannot come/)
     const coming = { id: 'coming', text: title, options: ['yes', 'later', 'no'].map(option) }

@@ -45,6 +45,6 @@ it.each([
   ['9999-12-31T23:59:59.000Z', 'Asia/Taipei', '9999-12-31T23:59:59+00:00'],
   ['9999-12-31T15:59:59.000Z', 'Asia/Taipei', '9999-12-31T23:59:59+08:00'],
   ['0001-01-01T00:00:00.000Z', 'America/New_York', '0001-01-01T00:00:00+00:00'],
-])('shows %s in %s as a time that texts can format', (at, zone, shown) => {
-  expect(localInstant(Date.parse(at), zone)).toBe(shown)
+])('shows %s in %s as a time that texts can format', (at, zone, text) => {
+  expect(localInstant(Date.parse(at), zone)).toBe(text)
 })

@@ -15,13 +15,13 @@ const counts = (chosen: Record<string, number>): PatternCounts => ({
 })
 
 it('who may come has not declined, and has reached the end', () => {
-  const asked = { questions: [coming], attendance: 'coming' }
-  expect(reportOf(asked, counts({ yes: 3, no: 2, maybe: 4 }))).toMatchObject({
+  const design = { questions: [coming], attendance: 'coming' }
+  expect(reportOf(design, counts({ yes: 3, no: 2, maybe: 4 }))).toMatchObject({
     ...{ answered: 9, registered: 3, declined: 2, undecided: 4, completionRate: 0.9 },
   })
 })
 
 it('a survey has nothing to decline', () => {
-  const asked = { questions: [coming], attendance: null }
-  expect(reportOf(asked, counts({ no: 2 }))).toMatchObject({ declined: null, undecided: null })
+  const design = { questions: [coming], attendance: null }
+  expect(reportOf(design, counts({ no: 2 }))).toMatchObject({ declined: null, undecided: null })
 })

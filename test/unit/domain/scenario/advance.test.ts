@@ -175,11 +175,11 @@ describe('advance', () => {
 
   it('says why a Lookup was not made without consent', () => {
     const stale = { variables: {}, answers: {}, lookupError: 'timeout' as const }
-    for (const seen of [
+    for (const runFacts of [
       facts({ node: 'find', values: stale, consent: false }),
       facts({ node: 'mark', values: stale, consent: false, scenario: withoutTag }),
     ])
-      expect(advance(seen, now).move).toMatchObject({ node: 'end', values: { lookupError: 'noConsent' } })
+      expect(advance(runFacts, now).move).toMatchObject({ node: 'end', values: { lookupError: 'noConsent' } })
   })
 
   it('changes no tags of who has withdrawn consent', () => {
@@ -264,14 +264,20 @@ describe('advance', () => {
   it.each([
     ['who answers', atQuestion({ answer: { optionId: 'yes', text: null } })],
     ['whose turn was skipped for it', facts({ turn: told({ state: 'skipped', reason: 'retired' }) })],
-  ])('says the farewell of a retired scenario to a person %s, and goes nowhere else', (_, seen) => {
+  ])('says the farewell of a retired scenario to a person %s, and goes nowhere else', (_, runFacts) => {
     const farewell = { 'zh-TW': '再見' }
     const scenario = { state: 'retired' as const, graph, farewell }
-    const { move, step } = advance({ ...seen, scenario }, now)
-    expect(move).toMatchObject({ steps: [], node: seen.node, deadline: null, reason: 'retired', effects: [] })
+    const { move, step } = advance({ ...runFacts, scenario }, now)
+    expect(move).toMatchObject({
+      steps: [],
+      node: runFacts.node,
+      deadline: null,
+      reason: 'retired',
+      effects: [],
+    })
     expect(move?.turn?.says).toEqual([{ node: '(farewell)', messages: [{ kind: 'text', text: farewell }] }])
     expect(step).toEqual({ at: 'turn', channel: 'chat' })
-    expect(advance({ ...seen, scenario: { ...scenario, farewell: null } }, now)).toMatchObject({
+    expect(advance({ ...runFacts, scenario: { ...scenario, farewell: null } }, now)).toMatchObject({
       move: { state: 'cancelled', reason: 'retired', turn: null },
       step: { at: 'ended' },
     })
@@ -384,7 +390,7 @@ describe('at a node that registers', () => {
   const waiting = { ...pattern, own: { state: 'waitlisted' as const, byThisRun: true } }
   const at = (changed: Partial<RunFacts> = {}) =>
     facts({ node: 'take', scenario: { state: 'active', graph: places, farewell: null }, pattern, ...changed })
-  const asked = (changed: Partial<RunFacts> = {}) =>
+  const placeFacts = (changed: Partial<RunFacts> = {}) =>
     at({ state: 'waiting', deadline, pattern: waiting, turn: told({ lastNode: 'take' }), ...changed })
   const ask = (withdraw: boolean) => ({ at: 'register', node: 'take', withdraw, waits: true })
 
@@ -395,17 +401,21 @@ describe('at a node that registers', () => {
       at({ registered: { node: 'take', result: 'waiting' } }),
       { at: 'turn', channel: 'chat' },
     ],
-    ['waits then', asked(), { at: 'place', until: now + 60_000 }],
-    ['waits until another deadline', asked({ deadline: now + 1 }), { at: 'place', until: now + 60_000 }],
-    ['withdraws when the person does', asked({ answer: { optionId: 'withdraw', text: null } }), ask(true)],
+    ['waits then', placeFacts(), { at: 'place', until: now + 60_000 }],
+    ['waits until another deadline', placeFacts({ deadline: now + 1 }), { at: 'place', until: now + 60_000 }],
+    [
+      'withdraws when the person does',
+      placeFacts({ answer: { optionId: 'withdraw', text: null } }),
+      ask(true),
+    ],
     [
       'asks again when the person got a place',
-      asked({ pattern: { ...waiting, own: { state: 'registered', byThisRun: true } } }),
+      placeFacts({ pattern: { ...waiting, own: { state: 'registered', byThisRun: true } } }),
       ask(false),
     ],
     [
       'withdraws also who got a place that they did not know of',
-      asked({
+      placeFacts({
         ...{ pattern: { ...waiting, own: { state: 'registered', byThisRun: true } } },
         answer: { optionId: 'withdraw', text: null },
       }),
@@ -413,7 +423,7 @@ describe('at a node that registers', () => {
     ],
     [
       'goes on once it is known',
-      asked({ registered: { node: 'take', result: 'registered' } }),
+      placeFacts({ registered: { node: 'take', result: 'registered' } }),
       { at: 'ended' },
     ],
     ['needs consent to ask', at({ consent: false }), { at: 'ended' }],
@@ -423,10 +433,10 @@ describe('at a node that registers', () => {
   })
 
   it('hears at the deadline what was done before, and then asks how it ended', () => {
-    expect(advance(asked({ pendingEvents: true }), deadline).step).toMatchObject({
+    expect(advance(placeFacts({ pendingEvents: true }), deadline).step).toMatchObject({
       at: 'pendingEvents',
     })
-    expect(advance(asked(), deadline).step).toEqual(ask(false))
+    expect(advance(placeFacts(), deadline).step).toEqual(ask(false))
   })
 
   it('names what is missing as the reason of the end', () => {

@@ -84,9 +84,9 @@ it.each([
     { by: 'push' as const, tries: 1, triedMs: 0, tokenAgeMs: null, moved: true },
     'moved',
   ],
-])('repeats %s', (_, tried, choice) => {
+])('repeats %s', (_, attempt, choice) => {
   // Whatever else has changed: it may have been taken.
-  const unclear = { moved: false, ...tried }
-  const found = chooseWay(situation({ unclear, over: true, scenarioState: 'retired' }))
-  expect(found).toEqual(typeof choice === 'string' ? { do: 'end', state: 'unknown', reason: choice } : choice)
+  const unclear = { moved: false, ...attempt }
+  const way = chooseWay(situation({ unclear, over: true, scenarioState: 'retired' }))
+  expect(way).toEqual(typeof choice === 'string' ? { do: 'end', state: 'unknown', reason: choice } : choice)
 })

@@ -16,6 +16,6 @@ it.each(['help desk', 'helper', '圖書館說明', '導覽', 'tour', '🎉'])('%
 
 it('the page of scenarios lists them all', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/api/scenarios.md'), 'utf8')
-  const [, listed] = /\*\*Words common to all units\*\* \(([^)]+)\)/.exec(page) ?? []
-  expect(listed?.split(/,\s+/)).toEqual(commonWords)
+  const [, words] = /\*\*Words common to all units\*\* \(([^)]+)\)/.exec(page) ?? []
+  expect(words?.split(/,\s+/)).toEqual(commonWords)
 })

@@ -7,7 +7,7 @@ import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const place: GraphContext = { pattern: false, administrative: false, variables: [] }
 /** The problems of a graph, each with where it is. */
-const found = (graph: Graph, at: Partial<GraphContext> = {}) =>
+const problemsIn = (graph: Graph, at: Partial<GraphContext> = {}) =>
   graphProblems(graph, { ...place, ...at }).map(
     ({ rule, node, edge: way }) => `${rule} ${node ?? (way ? `${way.from}>${way.to}` : '')}`,
   )
@@ -27,17 +27,17 @@ function around(nodes: ScenarioNode[], edges: Graph['edges'] = []): Graph {
 }
 
 it('a graph may have no problem', () => {
-  expect(found(around([]))).toEqual([])
+  expect(problemsIn(around([]))).toEqual([])
 })
 
 describe('problems are', () => {
   it('two nodes with one id', () => {
-    expect(found(around([{ id: 'end', kind: 'end' }]))).toEqual(['duplicate_node end'])
+    expect(problemsIn(around([{ id: 'end', kind: 'end' }]))).toEqual(['duplicate_node end'])
   })
 
   it('edges from and to nodes that do not exist', () => {
     const graph = around([], [edge('q', 'x', { kind: 'text' }), edge('y', 'end')])
-    expect(found(graph)).toEqual(['unknown_node q>x', 'unknown_node y>end'])
+    expect(problemsIn(graph)).toEqual(['unknown_node q>x', 'unknown_node y>end'])
   })
 
   it('every node on a circle, and none beside it', () => {
@@ -45,11 +45,11 @@ describe('problems are', () => {
       [say('a', 'x'), say('b', 'x'), say('c', 'x')],
       [edge('q', 'a', { kind: 'text' }), edge('a', 'b'), edge('b', 'a'), edge('c', 'c')],
     )
-    expect(found(graph)).toEqual(['cycle a', 'cycle b', 'cycle c', 'unreachable c'])
+    expect(problemsIn(graph)).toEqual(['cycle a', 'cycle b', 'cycle c', 'unreachable c'])
   })
 
   it('nodes that nothing leads to, or that lead nowhere', () => {
-    expect(found(around([say('a', 'x')]))).toEqual(['dead_end a', 'unreachable a'])
+    expect(problemsIn(around([say('a', 'x')]))).toEqual(['dead_end a', 'unreachable a'])
   })
 
   it('cases without an edge', () => {
@@ -70,7 +70,7 @@ describe('problems are', () => {
         edge('q', 'end', option('yes')),
       ],
     }
-    expect(found(graph)).toEqual(['b', 'l', 'h', 'w', 'q', 'q'].map((id) => `missing_edge ${id}`))
+    expect(problemsIn(graph)).toEqual(['b', 'l', 'h', 'w', 'q', 'q'].map((id) => `missing_edge ${id}`))
   })
 
   it.each<[string, EdgeCase | undefined, string]>([
@@ -79,7 +79,7 @@ describe('problems are', () => {
     ['a second edge for one option', option('yes'), 'duplicate_edge q>end'],
     ['an option that the question does not have', option('maybe'), 'unknown_option q>end'],
   ])('%s', (_, when, problem) => {
-    expect(found(around([], [edge('q', 'end', when)]))).toEqual([problem])
+    expect(problemsIn(around([], [edge('q', 'end', when)]))).toEqual([problem])
   })
 
   it('two conditions that are the same, but not those about another value', () => {
@@ -87,7 +87,7 @@ describe('problems are', () => {
     const graph = chain({ id: 'b', kind: 'branch' }, end)
     const cases: EdgeCase[] = [{ kind: 'otherwise' }, equals(1), equals('one'), equals(1)]
     graph.edges = cases.map((when) => edge('b', 'end', when))
-    expect(found(graph)).toEqual(['duplicate_edge b>end'])
+    expect(problemsIn(graph)).toEqual(['duplicate_edge b>end'])
   })
 
   it('an edge for an option whose button leads on itself', () => {
@@ -109,7 +109,7 @@ describe('problems are', () => {
       edge('b', 'end', { kind: 'timeout' }),
       edge('b', 'end', option('end')),
     )
-    expect(found(graph)).toEqual(['unknown_node b', 'duplicate_edge b>end'])
+    expect(problemsIn(graph)).toEqual(['unknown_node b', 'duplicate_edge b>end'])
   })
 
   it('a question that cannot be answered, or with two options of one id', () => {
@@ -126,7 +126,7 @@ describe('problems are', () => {
         edge('double', 'end', { kind: 'timeout' }),
       ],
     )
-    expect(found(graph)).toEqual(['no_answer silent', 'duplicate_option double'])
+    expect(problemsIn(graph)).toEqual(['no_answer silent', 'duplicate_option double'])
   })
 
   it('a registration outside a pattern, and tags that belong to administrative units', () => {
@@ -140,10 +140,10 @@ describe('problems are', () => {
         edge('r', 'end', { kind: 'result', result }),
       ),
     )
-    expect(found(graph)).toEqual(['wrong_place t', 'wrong_place r'])
-    expect(found(graph, { pattern: true, administrative: true })).toEqual([])
+    expect(problemsIn(graph)).toEqual(['wrong_place t', 'wrong_place r'])
+    expect(problemsIn(graph, { pattern: true, administrative: true })).toEqual([])
     graph.edges.push(edge('r', 'end', { kind: 'result', result: 'withdrawn' }))
-    expect(found(graph, { pattern: true, administrative: true })).toEqual(['wrong_edge r>end'])
+    expect(problemsIn(graph, { pattern: true, administrative: true })).toEqual(['wrong_edge r>end'])
   })
 
   it('buttons that lead to a node where nothing is asked', () => {
@@ -153,13 +153,16 @@ describe('problems are', () => {
       ...{ id: 'b', kind: 'message' },
       messages: [{ kind: 'buttons', text: label, actions }],
     }
-    expect(found(chain(buttons, end))).toEqual(['wrong_place b'])
+    expect(problemsIn(chain(buttons, end))).toEqual(['wrong_place b'])
   })
 
   it('names that Carillon fills itself', () => {
     const graph = chain(ask('q', ['yes'], 'person'), end)
     graph.edges = [edge('q', 'end', { kind: 'otherwise' }), edge('q', 'end', { kind: 'timeout' })]
-    expect(found(graph, { variables: ['course', 'answers'] })).toEqual(['reserved_name ', 'reserved_name q'])
+    expect(problemsIn(graph, { variables: ['course', 'answers'] })).toEqual([
+      'reserved_name ',
+      'reserved_name q',
+    ])
   })
 
   it('names that a reader who ignores case would take for those', () => {
@@ -169,7 +172,7 @@ describe('problems are', () => {
     }
     const graph = chain(look, end)
     graph.edges.push(edge('l', 'end', { kind: 'error' }))
-    expect(found(graph)).toEqual(['reserved_name l', 'reserved_name l', 'reserved_name l'])
+    expect(problemsIn(graph)).toEqual(['reserved_name l', 'reserved_name l', 'reserved_name l'])
   })
 })
 
@@ -187,8 +190,8 @@ it('removing any edge or node of a sound graph is a problem', () => {
       const without = edges.filter((_, index) => index !== at % edges.length)
       const optional = edges[at % edges.length]!.when
       if (optional && ['error', 'text', 'equals'].includes(optional.kind)) return
-      expect(found({ nodes, edges: without })).not.toEqual([])
-      expect(found({ nodes: nodes.slice(0, -1), edges })).not.toEqual([])
+      expect(problemsIn({ nodes, edges: without })).not.toEqual([])
+      expect(problemsIn({ nodes: nodes.slice(0, -1), edges })).not.toEqual([])
     }),
     { numRuns: 300 },
   )

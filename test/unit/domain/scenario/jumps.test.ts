@@ -20,10 +20,11 @@ function asksAndJumps(to: string, after: ('answer' | 'timeout')[]): Graph {
   }
 }
 
-const known = (graphs: Record<string, Graph>) =>
+const allJumps = (graphs: Record<string, Graph>) =>
   new Map(Object.entries(graphs).map(([id, graph]) => [id, jumpsOf(graph)] as const))
-const circleIn = (graphs: Record<string, Graph>) => unattendedCircle('a', jumpsOf(graphs.a!), known(graphs))
-const costIn = (graphs: Record<string, Graph>) => startCost('a', jumpsOf(graphs.a!), known(graphs))
+const circleIn = (graphs: Record<string, Graph>) =>
+  unattendedCircle('a', jumpsOf(graphs.a!), allJumps(graphs))
+const costIn = (graphs: Record<string, Graph>) => startCost('a', jumpsOf(graphs.a!), allJumps(graphs))
 
 describe('a circle of jumps', () => {
   it.each([
@@ -96,12 +97,12 @@ function withJumps({ nodes, edges }: Graph, targets: number[]): Graph {
 
 /** Whether a way without an answer comes back to the start of a, followed node by node through all scenarios. */
 function comesBack(graphs: Record<string, Graph>): boolean {
-  const seen = new Set<string>()
+  const visits = new Set<string>()
   const visit = (scenario: string, id: string): boolean => {
     const graph = graphs[scenario]
     const node = graph?.nodes.find((one) => one.id === id)
-    if (!graph || !node || seen.has(`${scenario} ${id}`)) return false
-    seen.add(`${scenario} ${id}`)
+    if (!graph || !node || visits.has(`${scenario} ${id}`)) return false
+    visits.add(`${scenario} ${id}`)
     if (node.kind === 'jump') {
       if (node.scenarioId === 'a') return true
       const next = graphs[node.scenarioId]
@@ -117,11 +118,11 @@ function comesBack(graphs: Record<string, Graph>): boolean {
 /** What the scenarios say that can be reached, each way as one graph in which a jump is an edge. */
 function joined(graphs: Record<string, Graph>): number[] {
   const all: Graph = { nodes: [], edges: [] }
-  const seen = new Set<string>()
+  const visits = new Set<string>()
   const add = (scenario: string): void => {
     const graph = graphs[scenario]
-    if (!graph || seen.has(scenario)) return
-    seen.add(scenario)
+    if (!graph || visits.has(scenario)) return
+    visits.add(scenario)
     const named = (id: string) => `${scenario} ${id}`
     for (const node of graph.nodes) {
       // A turn ends at a jump, as it does at a wait.

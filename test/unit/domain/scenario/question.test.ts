@@ -37,7 +37,7 @@ describe('the options of a question', () => {
 
 describe('a typed text names an option', () => {
   it('by what people see of it, before ids and numbers that they do not', () => {
-    const numbers = ['0', '1', '2'].map((shown, at) => ({ id: String(at + 1), label: label(shown) }))
+    const numbers = ['0', '1', '2'].map((text, at) => ({ id: String(at + 1), label: label(text) }))
     expect(['0', '1', '2', '3'].map((typed) => optionNamed(numbers, typed)?.id)).toEqual(['1', '2', '3', '3'])
   })
 

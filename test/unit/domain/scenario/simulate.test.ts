@@ -15,20 +15,20 @@ import { render, speech } from '../../../fixtures/speech.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const now = Date.parse('2026-12-01T09:00:00+08:00')
-const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
+const world = (parts: Partial<SimulationWorld> = {}): SimulationWorld => ({
   context: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
   ...{ speech: { ...speech, channelsFor: () => ['chat'] }, self: 'own' },
   jumpable: ['other'],
-  ...given,
+  ...parts,
 })
 
 function simulated(
   graph: Graph,
   input: Partial<SimulationInput> = {},
-  given: Partial<SimulationWorld> = {},
+  parts: Partial<SimulationWorld> = {},
 ): Simulation {
-  return simulate(graph, { variables: {}, answers: {}, lookups: {}, ...input }, world(given))
+  return simulate(graph, { variables: {}, answers: {}, lookups: {}, ...input }, world(parts))
 }
 const tooLong = {
   ...{ path: 'messages[0].text.zh-TW', code: 'too_long', limit: 9, channel: 'chat' as const },
@@ -53,22 +53,22 @@ describe('a simulated question', () => {
     ['the label of one', 'NO！', 'no'],
     ['its number', '２', 'no'],
   ])('is answered by %s', (_, answer, saved) => {
-    const found = simulated(question, { answers: { q: answer } })
-    expect(found).toMatchObject({ path: ['q', 'a', 'end'], variables: { coming: saved } })
-    expect(found.ends).toEqual({ state: 'done' })
-    expect(texts(found)).toEqual(['quickReply', saved])
+    const result = simulated(question, { answers: { q: answer } })
+    expect(result).toMatchObject({ path: ['q', 'a', 'end'], variables: { coming: saved } })
+    expect(result.ends).toEqual({ state: 'done' })
+    expect(texts(result)).toEqual(['quickReply', saved])
   })
 
   it('stays open for an answer that the next text cannot repeat, as a run asks again', () => {
     const takesText = { ...question, edges: [...question.edges, edge('q', 'a', { kind: 'text' })] }
     const channelsFor: DeliverableChannels = (says) =>
       JSON.stringify(says).includes('長長') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
-    const given = { speech: { ...speech, channelsFor } }
-    expect(simulated(takesText, { answers: { q: '長長' } }, given)).toMatchObject({
+    const parts = { speech: { ...speech, channelsFor } }
+    expect(simulated(takesText, { answers: { q: '長長' } }, parts)).toMatchObject({
       ...{ path: ['q'], ends: { waits: 'q' }, variables: {} },
       errors: [{ node: 'a', reason: 'content_violation', faults: [{ code: 'too_long' }] }],
     })
-    expect(simulated(takesText, { answers: { q: '長' } }, given).ends).toEqual({ state: 'done' })
+    expect(simulated(takesText, { answers: { q: '長' } }, parts).ends).toEqual({ state: 'done' })
   })
 
   it('is left by a text such as cancel, unless an option is tapped', () => {
@@ -143,17 +143,18 @@ describe('a simulated run', () => {
     const graph = chain(lookup, say('found', '{{ course }}'), end)
     graph.nodes.push(say('lost', '{{ lookup_error }}'))
     graph.edges.push(edge('l', 'lost', { kind: 'error' }), edge('lost', 'end'))
-    const given = (fields: Record<string, unknown> | null) => simulated(graph, { lookups: { l: fields } })
-    expect(texts(given({ course: '微積分', person: 'x' }))).toEqual(['微積分'])
-    expect(given({ course: '微積分', person: 'x' }).variables).toEqual({
+    const withFields = (fields: Record<string, unknown> | null) =>
+      simulated(graph, { lookups: { l: fields } })
+    expect(texts(withFields({ course: '微積分', person: 'x' }))).toEqual(['微積分'])
+    expect(withFields({ course: '微積分', person: 'x' }).variables).toEqual({
       course: '微積分',
       lookup: { person: 'x' },
     })
-    const partly = given({ course: 2 ** 53, free: 3 })
+    const partly = withFields({ course: 2 ** 53, free: 3 })
     expect(partly.variables).toEqual({ course: null, free: 3 })
     expect(partly.errors).toEqual([{ node: 'l', reason: 'shape', faults: [], fields: ['course'] }])
-    expect(partly.path).toEqual(given({ course: '微積分' }).path)
-    expect(texts(given(null))).toEqual(['timeout'])
+    expect(partly.path).toEqual(withFields({ course: '微積分' }).path)
+    expect(texts(withFields(null))).toEqual(['timeout'])
     expect(simulated(graph).ends).toEqual({ waits: 'l' })
     lookup.variables.push('id')
     const rounded = simulated(graph, { variables: { id: 2 ** 53 }, lookups: { l: { course: '微積分' } } })
@@ -225,9 +226,9 @@ describe('a simulated run', () => {
 
   it('fails for a missing variable, after what it said before', () => {
     const graph = chain(say('a', '1'), say('b', '{{ order.id }}', '{{ missing }}'), end)
-    const found = simulated(graph, { variables: { order: {} } })
-    expect(found).toMatchObject({ path: ['a', 'b'], ends: { state: 'failed', reason: 'missing_variable' } })
-    expect(found.errors).toMatchObject([
+    const result = simulated(graph, { variables: { order: {} } })
+    expect(result).toMatchObject({ path: ['a', 'b'], ends: { state: 'failed', reason: 'missing_variable' } })
+    expect(result.errors).toMatchObject([
       {
         ...{ node: 'b', reason: 'missing_variable' },
         faults: [
@@ -236,7 +237,7 @@ describe('a simulated run', () => {
         ],
       },
     ])
-    expect(texts(found)).toEqual(['1'])
+    expect(texts(result)).toEqual(['1'])
   })
 
   it('shares the steps of Liquid among all its nodes', () => {
@@ -246,8 +247,8 @@ describe('a simulated run', () => {
     for (const { id } of nodes) graph.edges.push(edge(id, 'end', { kind: 'error' }))
     const within = (steps: number) => {
       const meter = renderMeter(steps)
-      const metered: Render = (template, variables, given) =>
-        renderWith(template, { variables, values: given, timeZone: 'UTC' }, meter)
+      const metered: Render = (template, variables, values) =>
+        renderWith(template, { variables, values: given: values, timeZone: 'UTC' }, meter)
       return simulated(
         graph,
         { variables: { n: 1 } },
@@ -279,16 +280,16 @@ describe('every simulation of a graph without problems', () => {
   it('takes a path of the graph, visits a node once, and is the same each time', () => {
     fc.assert(
       fc.property(soundGraphs, anyInput, (graph, input) => {
-        const found = simulated(graph, input)
-        expect(found.path[0]).toBe(graph.nodes[0]!.id)
-        expect(new Set(found.path).size).toBe(found.path.length)
-        found.path.slice(1).forEach((to, at) => {
-          const from = graph.nodes.find(({ id }) => id === found.path[at])!
+        const result = simulated(graph, input)
+        expect(result.path[0]).toBe(graph.nodes[0]!.id)
+        expect(new Set(result.path).size).toBe(result.path.length)
+        result.path.slice(1).forEach((to, at) => {
+          const from = graph.nodes.find(({ id }) => id === result.path[at])!
           expect(leadsTo(graph, from)).toContain(to)
         })
-        if ('waits' in found.ends) expect(found.path.at(-1)).toBe(found.ends.waits)
-        else expect(found.path.at(-1)).toBe('end')
-        expect(simulated(graph, input)).toEqual(found)
+        if ('waits' in result.ends) expect(result.path.at(-1)).toBe(result.ends.waits)
+        else expect(result.path.at(-1)).toBe('end')
+        expect(simulated(graph, input)).toEqual(result)
       }),
       { numRuns: 500 },
     )

@@ -191,8 +191,8 @@ describe('a run goes on', () => {
     graph.edges.push(edge('l', 'a', { kind: 'error' }))
     expect(walked(graph, undefined, { variables: { id: 7 } }).stop).toMatchObject({ variables: { id: 7 } })
     const fields = { course: '微積分', lookup: { person: 'x' } }
-    const found = walked(graph, { node: 'l', outcome: { kind: 'found', fields } }, { lookupError: 'status' })
-    expect(found.values).toEqual({ ...nothing, variables: fields })
+    const result = walked(graph, { node: 'l', outcome: { kind: 'found', fields } }, { lookupError: 'status' })
+    expect(result.values).toEqual({ ...nothing, variables: fields })
     const failed = walked(graph, { node: 'l', outcome: { kind: 'notFound', error: 'size' } })
     expect(failed.values.lookupError).toBe('size')
   })
@@ -239,9 +239,9 @@ describe('every run of a graph without problems', () => {
     fc.assert(
       fc.property(soundGraphs, fc.infiniteStream(fc.nat()), (graph, choices) => {
         expect(graphProblems(graph, { pattern: false, administrative: false, variables: [] })).toEqual([])
-        const { visited, said } = runThrough(graph, choices)
+        const { visited, said: speakers } = runThrough(graph, choices)
         expect(new Set(visited).size).toBe(visited.length)
-        expect(said).toEqual(visited.filter((id) => speaks(graph, id)))
+        expect(speakers).toEqual(visited.filter((id) => speaks(graph, id)))
       }),
       { numRuns: 500 },
     )
@@ -251,7 +251,7 @@ describe('every run of a graph without problems', () => {
 /** The nodes that a run visits, and those that say something, until it ends or fails. */
 function runThrough(graph: Graph, choices: Iterator<number>) {
   const visited: string[] = []
-  const said: string[] = []
+  const speakers: string[] = []
   let position: Position = { node: graph.nodes[0]!.id }
   let values = nothing
   for (;;) {
@@ -261,10 +261,10 @@ function runThrough(graph: Graph, choices: Iterator<number>) {
     visited.push(...steps.map(({ node }) => node))
     if (stop.kind === 'say' || stop.kind === 'ask') {
       expect(stop.says.flatMap(({ messages }) => messages).length).toBeLessThanOrEqual(5)
-      said.push(...stop.says.map(({ node }) => node))
+      speakers.push(...stop.says.map(({ node }) => node))
     }
-    if (stop.kind === 'end') return { visited, said }
-    if (stop.kind === 'failed') return { visited: [...visited, stop.node], said }
+    if (stop.kind === 'end') return { visited, said: speakers }
+    if (stop.kind === 'failed') return { visited: [...visited, stop.node], said: speakers }
     position = { node: stop.node, outcome: outcomeOf(stop, choices.next().value ?? 0) }
   }
 }

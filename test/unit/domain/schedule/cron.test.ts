@@ -4,12 +4,12 @@ import { cronIssue, occurrencesAfter, shortestPauseMinutes } from '../../../../s
 import { wallOf } from '../../../../src/domain/schedule/wall-time.ts'
 
 function first(count: number, cron: string, timeZone: string, after: number): number[] {
-  const found: number[] = []
+  const times: number[] = []
   for (const at of occurrencesAfter({ cron, timeZone }, after)) {
-    found.push(at)
-    if (found.length >= count) break
+    times.push(at)
+    if (times.length >= count) break
   }
-  return found
+  return times
 }
 
 function occurrences(cron: string, timeZone: string, after: string, count: number): string[] {
@@ -80,8 +80,8 @@ describe('the occurrences of an expression', () => {
         const [minute, hour] = cron.split(' ').map((field) => field.split(',').map(Number))
         for (const at of occurrencesAfter({ cron, timeZone }, last)) {
           expect(at).toBeGreaterThan(last)
-          const shown = new Date(wallOf(at, timeZone))
-          const named = minute!.includes(shown.getUTCMinutes()) && hour!.includes(shown.getUTCHours())
+          const wall = new Date(wallOf(at, timeZone))
+          const named = minute!.includes(wall.getUTCMinutes()) && hour!.includes(wall.getUTCHours())
           const afterGap = wallOf(at, timeZone) - wallOf(at - 1, timeZone) > 1
           expect(named || afterGap).toBe(true)
           if (at > (start + 3 * 1_440) * 60_000) return

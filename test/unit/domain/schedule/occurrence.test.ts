@@ -21,20 +21,20 @@ describe('what is due', () => {
       fc.property(lateness, fc.integer({ min: 1, max: 5 }), (late, limit) => {
         const now = nine + late
         let nextAt: number | null = nine
-        const seen: number[] = []
-        let made: number | null = null
+        const times: number[] = []
+        let latest: number | null = null
         while (nextAt !== null && nextAt <= now) {
           const due = dueOccurrences(daily, nextAt, { now, validMs, most: limit })
           expect(due.missed.length + (due.make === null ? 0 : 1)).toBeLessThanOrEqual(limit)
-          seen.push(...due.missed.map(({ dueAt }) => dueAt), ...(due.make === null ? [] : [due.make]))
-          expect(made).toBeNull()
-          made = due.make
+          times.push(...due.missed.map(({ dueAt }) => dueAt), ...(due.make === null ? [] : [due.make]))
+          expect(latest).toBeNull()
+          latest = due.make
           nextAt = due.nextAt
         }
-        expect(seen).toEqual(upcoming(daily, nine, seen.length))
+        expect(times).toEqual(upcoming(daily, nine, times.length))
         expect(nextAt).toBeGreaterThan(now)
-        const newest = seen.at(-1)!
-        expect(made).toBe(now - newest < hour ? newest : null)
+        const newest = times.at(-1)!
+        expect(latest).toBe(now - newest < hour ? newest : null)
       }),
     )
   })

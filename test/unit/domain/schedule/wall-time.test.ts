@@ -30,10 +30,10 @@ describe('the instant of a wall time', () => {
   it('is the first instant at which clocks show it, in every zone', () => {
     fc.assert(
       fc.property(zones, instants, (zone, at) => {
-        const shown = wallOf(at, zone)
-        const found = instantOf(shown, zone)
-        expect(found).toBeLessThanOrEqual(at)
-        expect(wallOf(found, zone)).toBe(shown)
+        const wall = wallOf(at, zone)
+        const instant = instantOf(wall, zone)
+        expect(instant).toBeLessThanOrEqual(at)
+        expect(wallOf(instant, zone)).toBe(wall)
       }),
     )
   })
@@ -41,10 +41,10 @@ describe('the instant of a wall time', () => {
   it('is where the clocks pass it, if none shows it', () => {
     fc.assert(
       fc.property(zones, instants, (zone, time) => {
-        const found = instantOf(time, zone)
-        if (wallOf(found, zone) === time) return
-        expect(wallOf(found, zone)).toBeGreaterThan(time)
-        expect(wallOf(found - 1, zone)).toBeLessThan(time)
+        const instant = instantOf(time, zone)
+        if (wallOf(instant, zone) === time) return
+        expect(wallOf(instant, zone)).toBeGreaterThan(time)
+        expect(wallOf(instant - 1, zone)).toBeLessThan(time)
       }),
     )
   })

@@ -119,8 +119,8 @@ export async function setUpHostileCaller({ db }: Installation, api: Api): Promis
     const body = JSON.stringify(exampleFor(operation.endpoint, unitId))
     const { method, headers, path } = caller.request(operation, 'set-up', { body: () => body })
     const answer = await fetch(api.url + path, { method, headers, body })
-    const made = (await answer.json()) as { id?: string }
-    if (made.id) ids.set(operation.path, made.id)
+    const object = (await answer.json()) as { id?: string }
+    if (object.id) ids.set(operation.path, object.id)
   }
   for (const operation of caller.operations) operation.path = pathOf(operation.endpoint, ids)
   return caller

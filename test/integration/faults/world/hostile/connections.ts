@@ -26,8 +26,8 @@ export async function sendAll(
   const next = requests[Symbol.iterator]()
   const connection = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let made = next.next(); !made.done; made = next.next())
-      outcomes.push(await send(url, made.value, agent))
+    for (let step = next.next(); !step.done; step = next.next())
+      outcomes.push(await send(url, step.value, agent))
     agent.destroy()
   }
   await Promise.all(Array.from({ length: connections }, connection))

@@ -84,8 +84,8 @@ export function* edgesOf(schema: Schema, sample: unknown, room: number, round: n
 }
 
 /** Every list and text of a schema full at once, in about `room` bytes. */
-export function fullValue(given: Schema, room: number, turn = 0): unknown {
-  const branches = alternativesOf(resolve(given))
+export function fullValue(reference: Schema, room: number, turn = 0): unknown {
+  const branches = alternativesOf(resolve(reference))
   const schema = branches[turn % branches.length]!
   if (schema.const !== undefined || schema.enum) return sampleOf(schema)
   switch (kindOf(schema)) {
@@ -110,19 +110,19 @@ export function fullValue(given: Schema, room: number, turn = 0): unknown {
 
 /** The places of a schema, each component once. */
 function* placesIn(
-  given: Schema,
+  reference: Schema,
   sample: unknown,
   name = 'body',
   put: Place['put'] = (value) => value,
-  seen = new Set<Schema>(),
+  ancestors = new Set<Schema>(),
 ): Generator<Place> {
-  const schema = resolve(given)
-  if (seen.has(schema)) return
-  seen.add(schema)
+  const schema = resolve(reference)
+  if (ancestors.has(schema)) return
+  ancestors.add(schema)
   const branches = alternativesOf(schema)
   if (branches.length > 1) {
     for (const branch of branches)
-      yield* placesIn(branch, fits(branch, sample) ? sample : sampleOf(branch), name, put, seen)
+      yield* placesIn(branch, fits(branch, sample) ? sample : sampleOf(branch), name, put, ancestors)
     return
   }
   if (schema.const !== undefined || schema.enum || schema.type === 'boolean' || schema.type === 'null') return
@@ -131,14 +131,14 @@ function* placesIn(
   if (kind === 'list') {
     const first = Array.isArray(sample) ? sample[0] : undefined
     const item = schema.items ?? {}
-    yield* placesIn(item, first ?? sampleOf(item), `${name}[]`, (value) => put([value]), seen)
+    yield* placesIn(item, first ?? sampleOf(item), `${name}[]`, (value) => put([value]), ancestors)
   }
   if (kind === 'map' && typeof schema.additionalProperties === 'object')
-    yield* placesIn(schema.additionalProperties, undefined, `${name}.*`, (a) => put({ a }), seen)
+    yield* placesIn(schema.additionalProperties, undefined, `${name}.*`, (a) => put({ a }), ancestors)
   for (const [field, inner] of Object.entries(schema.properties ?? {})) {
     const value = recordOf(sample)[field] ?? sampleOf(inner)
     const within: Place['put'] = (inside) => put({ ...recordOf(sample), [field]: inside })
-    yield* placesIn(inner, value, `${name}.${field}`, within, seen)
+    yield* placesIn(inner, value, `${name}.${field}`, within, ancestors)
   }
 }
 

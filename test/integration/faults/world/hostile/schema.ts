@@ -52,8 +52,8 @@ export function alternativesOf(schema: Schema): Schema[] {
 }
 
 /** A small value that a schema accepts. */
-export function sampleOf(given: Schema): unknown {
-  const schema = resolve(given)
+export function sampleOf(reference: Schema): unknown {
+  const schema = resolve(reference)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.examples) return schema.examples[0]
