@@ -3,6 +3,7 @@ import type { SignalName } from '../../src/domain/run/signals.ts'
 import { findTurnButton, pressTurnButton } from '../../src/services/links/turn-answers.ts'
 import { askedFor, conversation, makeConversation } from '../fixtures/conversations.ts'
 import { insertMessageRows, type MessagePlan, makeMove } from '../fixtures/message-rows.ts'
+import { selectRow, updateRows } from '../fixtures/rows.ts'
 import {
   waitForClosed,
   waitForObserved,
@@ -99,11 +100,7 @@ async function comes(
   time: 'schedule_at' | 'remind_at' | 'expires_at',
   id: string,
 ): Promise<void> {
-  await runs.db
-    .updateTable('message')
-    .set({ [time]: new Date() })
-    .where('id', '=', id)
-    .execute()
+  await updateRows(runs.db, 'message', { id }, { [time]: new Date() })
   runs.wake('message', id, [{ name: 'overdue' }])
 }
 
@@ -130,11 +127,7 @@ async function answeredByMail(runs: RunsFixture): Promise<string> {
   await runs.db.insertInto('address').values(address).execute()
   runs.wake('scenario', id, [{ name: 'started' }])
   await waitForRunAt(runs, id, 'ask', 'waiting')
-  const { id: turnId } = await runs.db
-    .selectFrom('turn')
-    .select('id')
-    .where('run_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { id: turnId } = await selectRow(runs.db, 'turn', { run_id: id }, ['id'])
   const turn = (await findLinkedTurn(runs.db, { turnId, subjectId: subjectId! }))!
   await pressTurnButton(runs, turn, findTurnButton(turn, 1, '0')!)
   return waitForRunEnd(runs, id, 'done')

@@ -22,6 +22,7 @@ import {
 } from '../fixtures/conversations.ts'
 import { registerProducer } from '../fixtures/lookup-endpoint.ts'
 import { type InsertedPattern, insertPattern } from '../fixtures/patterns.ts'
+import { selectRow } from '../fixtures/rows.ts'
 import { waitForRunAt, waitForRunEnd, waitForRunTimer } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../fixtures/scenario-rows.ts'
@@ -123,11 +124,7 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
   async 'scenario-handed-over'(runs) {
     const { id } = await begin(runs, handingOver(3_600))
     await waitForRunAt(runs, id, 'desk', 'waiting')
-    const { id: handoffId } = await runs.db
-      .selectFrom('handoff')
-      .select('id')
-      .where('run_id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { id: handoffId } = await selectRow(runs.db, 'handoff', { run_id: id }, ['id'])
     await runs.db
       .transaction()
       .execute((trx) => closeHandoff(trx, handoffId, { by: 'key:test', reason: 'closed' }))
@@ -286,11 +283,7 @@ const make = makeConversation
 async function askForPlace({ db, wake }: RunsFixture, { scenario }: InsertedPattern) {
   const id = await insertScenarioRun(db, { scenario, columns: { node: 'take' } })
   const { subject_id: subjectId } = await scenarioRunRow(db, id)
-  const { address } = await db
-    .selectFrom('address')
-    .select('address')
-    .where('subject_id', '=', subjectId!)
-    .executeTakeFirstOrThrow()
+  const { address } = await selectRow(db, 'address', { subject_id: subjectId! }, ['address'])
   wake('scenario', id, [{ name: 'started' }])
   return { id, address }
 }

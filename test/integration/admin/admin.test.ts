@@ -9,6 +9,7 @@ import { closeNextNights } from '../../../src/services/metrics/roll-up.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { auditRows, selectRow, selectRows, updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 /** A system administrator, and their session. */
@@ -30,12 +31,7 @@ const post = async (operation: OperationId, body: unknown) => {
   return answer.body
 }
 const audited = (objectId: string) =>
-  api.database.db
-    .selectFrom('audit')
-    .select(['actor', 'action', 'object_kind', 'unit_id'])
-    .where('object_id', '=', objectId)
-    .orderBy('id')
-    .execute()
+  auditRows(api.database.db, objectId, 'actor', 'action', 'object_kind', 'unit_id')
 
 describe('administration', () => {
   it('is for system administrators only, whatever roles others have', async () => {
@@ -64,11 +60,7 @@ it('lets at most 200 people of a unit have a role, and those who have one change
       insert into person (name, email) select 'Member', 'full-' || n || '@example.org'
       from generate_series(1, ${limits.membersPerUnit}::int) n returning id)
     insert into member (unit_id, person_id, role) select ${id}, id, 'editor' from person`.execute(db)
-  const { person_id: personId } = await db
-    .selectFrom('member')
-    .select('person_id')
-    .where('unit_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { person_id: personId } = await selectRow(db, 'member', { unit_id: id }, ['person_id'])
   const add = (person: string) =>
     call('adminChangeRoles', { id, body: { personId: person, add: ['approver'] } })
   expect((await add(personId)).body.roles).toEqual(['approver', 'editor'])
@@ -237,17 +229,9 @@ describe('persons', () => {
     const dismiss = (id: string) => call('adminEditPerson', { id, body: { systemAdmin: false } })
     const codes = (await Promise.all([dismiss(admin.id), dismiss(other.id)])).map(({ code }) => code)
     expect(codes.filter((code) => code === null)).toHaveLength(1)
-    const left = await api.database.db
-      .selectFrom('person')
-      .select('id')
-      .where('system_admin', '=', true)
-      .execute()
+    const left = await selectRows(api.database.db, 'person', { system_admin: true }, ['id'])
     expect(left).toHaveLength(1)
-    await api.database.db
-      .updateTable('person')
-      .set({ system_admin: true })
-      .where('id', '=', admin.id)
-      .execute()
+    await updateRows(api.database.db, 'person', { id: admin.id }, { system_admin: true })
     await dismiss(other.id)
     expect((await dismiss(admin.id)).code).toBe('validation_error')
   })

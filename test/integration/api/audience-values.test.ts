@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -40,16 +41,12 @@ it('groups are those of the unit with five members, and those by a rule', async 
   const { db } = api.database
   const members = await people(5, {})
   const group = (name: string, unit: string, kind: 'static' | 'dynamic') =>
-    db
-      .insertInto('subject_group')
-      .values({
-        ...{ unit_id: unit, name, kind },
-        ...(kind === 'static'
-          ? { legal_basis: 'consent' as const }
-          : { query: '{"kind":"query","tags":["x"]}' }),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    insertRow(db, 'subject_group', {
+      ...{ unit_id: unit, name, kind },
+      ...(kind === 'static'
+        ? { legal_basis: 'consent' as const }
+        : { query: '{"kind":"query","tags":["x"]}' }),
+    })
   const [large, small, rule] = [
     await group('Choice large', api.units.a, 'static'),
     await group('Choice small', api.units.a, 'static'),

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -11,16 +12,15 @@ const people = 450
 const formula = "=HYPERLINK('x')"
 
 async function insertPeople(): Promise<void> {
-  await api.database.db
-    .insertInto('subject')
-    .values(
-      Array.from({ length: people }, (_, n) => ({
-        uid: n === 0 ? formula : n === 1 ? '學生，"甲"' : `csv-${n}`,
-        roles: ['student'],
-        stage: 'member' as const,
-      })),
-    )
-    .execute()
+  await insertRows(
+    api.database.db,
+    'subject',
+    Array.from({ length: people }, (_, n) => ({
+      uid: n === 0 ? formula : n === 1 ? '學生，"甲"' : `csv-${n}`,
+      roles: ['student'],
+      stage: 'member' as const,
+    })),
+  )
 }
 
 const asTable = (url: string, key: string, accept = 'text/csv') =>

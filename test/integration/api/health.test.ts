@@ -10,6 +10,7 @@ import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { type ApiOptions, serveApi, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { beHonest } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
@@ -79,19 +80,13 @@ it('a channel is unavailable once its provider has taken nothing for a minute, w
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
   const rest = { channel: 'chat', probe_at: ago(0) } as const
   const deferred = { wave_id: waveId, channel: 'chat', number: 99, locale: 'en', size: 1 } as const
-  await db
-    .insertInto('channel_rest')
-    .values({ ...rest, until: ago(-300) })
-    .execute()
+  await insertRow(db, 'channel_rest', { ...rest, until: ago(-300) })
   onTestFinished(async () => {
     await db.deleteFrom('channel_rest').execute()
     await db.deleteFrom('batch').where('number', '=', 99).execute()
   })
   expect(await chat()).toBe('ok')
-  await db
-    .insertInto('batch')
-    .values({ ...deferred, failing_since: ago(50) })
-    .execute()
+  await insertRow(db, 'batch', { ...deferred, failing_since: ago(50) })
   expect(await chat()).toBe('ok')
   const failing = db.updateTable('batch').where('number', '=', 99)
   await failing.set({ failing_since: ago(70) }).execute()

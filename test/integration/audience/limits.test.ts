@@ -7,6 +7,7 @@ import { findGroupQueries } from '../../../src/db/queries/audience/subjects.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -70,11 +71,7 @@ describe('a list of an audience', () => {
       roles: ['student', 'student'],
     }
     const { db } = api.database
-    await db
-      .updateTable('message')
-      .set({ audience: JSON.stringify(audience) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(db, 'message', { id }, { audience: JSON.stringify(audience) })
     expect((await api.call('getMessage', { key: api.keys.a, id })).body.audience).toEqual(audience)
     expect((await api.call('dryRunMessage', { key: api.keys.a, id })).body.recipients.total).toBe(0)
   })

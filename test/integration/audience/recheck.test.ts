@@ -8,6 +8,7 @@ import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/
 import { insertSuppressions } from '../../../src/db/queries/subject/suppression.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { populate } from '../../fixtures/population.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { reasonAgainst } from './model.ts'
@@ -103,12 +104,7 @@ describe('right before a call, the members of a batch are checked again', () => 
 
   it('and members with an outcome stay', async () => {
     const subjectId = await firstMember()
-    await database.db
-      .updateTable('delivery')
-      .set({ state: 'sent' })
-      .where('wave_id', '=', waveId)
-      .where('subject_id', '=', subjectId)
-      .execute()
+    await updateRows(database.db, 'delivery', { wave_id: waveId, subject_id: subjectId }, { state: 'sent' })
     const { open, ineligible } = await recheck(database.db, waveId, 'email', 0, spec)
     expect([...open, ...ineligible].map((member) => member.subjectId)).not.toContain(subjectId)
   })

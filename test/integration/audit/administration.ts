@@ -5,6 +5,7 @@ import { createSession } from '../../../src/services/identity/session.ts'
 import { suppressAddresses } from '../../../src/services/suppression/suppress.ts'
 import type { Api } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 
 /** How a system administrator's calls succeed: with objects of unit b. */
 export const administration = {
@@ -49,11 +50,7 @@ export const administration = {
     }),
   adminDeleteLookupEndpoint: async (api: Api) => {
     const endpoint = { origin: 'https://old.example.edu', unit_id: api.units.b, created_by: 'operator:test' }
-    const { id } = await api.database.db
-      .insertInto('lookup_endpoint')
-      .values(endpoint)
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await insertRow(api.database.db, 'lookup_endpoint', endpoint)
     return byAdministrator(api, 'adminDeleteLookupEndpoint', { id })
   },
   adminCreateCategory: (api: Api) => byAdministrator(api, 'adminCreateCategory'),

@@ -26,6 +26,7 @@ import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { openReceiver, type ReceivedRequest } from '../../fixtures/callback-receiver.ts'
 import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { auditRows, insertRows, updateRows } from '../../fixtures/rows.ts'
 import { readClock } from '../../harness/clock.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -68,11 +69,7 @@ async function deliverDue() {
 }
 
 const bringForward = () =>
-  fixture.db
-    .updateTable('callback_delivery')
-    .set({ next_try_at: sql<Date>`now()` })
-    .where('outcome', '=', 'pending')
-    .execute()
+  updateRows(fixture.db, 'callback_delivery', { outcome: 'pending' }, { next_try_at: sql<Date>`now()` })
 const payloadsOf = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
@@ -118,13 +115,10 @@ describe('a callback receives', () => {
       month: '2026-12-01',
       by_channel: JSON.stringify({ chat: counters }),
     }
-    await fixture.db
-      .insertInto('wave')
-      .values([
-        { ...wave, ...counters, state: 'sent' },
-        { ...wave, number: 1, state: 'cancelled' },
-      ])
-      .execute()
+    await insertRows(fixture.db, 'wave', [
+      { ...wave, ...counters, state: 'sent' },
+      { ...wave, number: 1, state: 'cancelled' },
+    ])
     await fixture.db.transaction().execute((trx) => markMessageClosed(trx, messageId))
     await deliverDue()
     const tally = {
@@ -260,11 +254,7 @@ describe('a rejected delivery', () => {
     await deliverDue()
     expect(received).toHaveLength(1)
     expect(await callback(id)).toMatchObject({ state: 'active', disabledReason: null })
-    const audit = await fixture.db
-      .selectFrom('audit')
-      .select(['action', 'actor'])
-      .where('object_id', '=', id)
-      .execute()
+    const audit = await auditRows(fixture.db, id, 'action', 'actor')
     expect(audit).toContainEqual({ action: 'disable', actor: 'system:run' })
   })
 })

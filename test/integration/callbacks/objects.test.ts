@@ -13,6 +13,7 @@ import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertPattern, walkOn } from '../../fixtures/patterns.ts'
+import { insertRow, selectRow } from '../../fixtures/rows.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { startWebhookApi } from '../../fixtures/webhooks.ts'
@@ -106,11 +107,7 @@ describe('preferences', () => {
 it('a suppressed address is reported to administrative units, and no more once the person is erased', async () => {
   const receiver = await registered(administrative, ['address.suppressed'])
   const { db } = api.database
-  const { id } = await db
-    .insertInto('subject')
-    .values({ uid: 'bounced' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertRow(db, 'subject', { uid: 'bounced' })
   const address = 'bounced@example.edu'
   await db.insertInto('address').values({ subject_id: id, channel: 'email', address }).execute()
   await api.postRaw('email', JSON.stringify({ events: [{ id: 'c1', type: 'complaint', address }] }))
@@ -217,13 +214,7 @@ describe('failed deliveries', () => {
   it('of a whole wave are some hundred requests, none of them large', async () => {
     const receiver = await registered(individual, ['delivery.failed'])
     const { messageId } = await failed([1])
-    const waveId = (
-      await api.database.db
-        .selectFrom('wave')
-        .select('id')
-        .where('message_id', '=', messageId)
-        .executeTakeFirstOrThrow()
-    ).id
+    const waveId = (await selectRow(api.database.db, 'wave', { message_id: messageId }, ['id'])).id
     const many = Array.from({ length: 782 }, (_, number) => ({
       waveId,
       channel: 'email' as const,

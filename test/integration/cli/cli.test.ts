@@ -8,6 +8,7 @@ import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/identity/session.ts'
 import { sha256 } from '../../../src/signing.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -259,10 +260,7 @@ describe('carillon on the command line', () => {
       out: expect.stringMatching(/^ok +rows-match-expected /),
     })
     const account = { scope: 'pool', channel: 'chat' as const, month: '2026-01-01' }
-    await fresh.db
-      .insertInto('quota_ledger')
-      .values({ ...account, monthly_limit: 5, reserved: 3 })
-      .execute()
+    await insertRow(fresh.db, 'quota_ledger', { ...account, monthly_limit: 5, reserved: 3 })
     const { code, out } = await carillon('doctor')
     expect(code).toBe(1)
     expect(out).toMatch(/VIOLATED {2}ledger-matches-reservations .*\n +pool chat 2026-01-01/)

@@ -22,6 +22,7 @@ import type { CallOptions } from '../../fixtures/call.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { callsTo as mailboxAt, sender } from '../../fixtures/mailbox.ts'
 import { postponeProbe } from '../../fixtures/message-rows.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { waitForClosed, waitForState } from '../../fixtures/run-waits.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
 import { byMails } from '../../fixtures/senders.ts'
@@ -229,11 +230,10 @@ describe('an API and a worker of today', () => {
       .unionAll(db.selectFrom('import').select('id').where('state', '<>', 'completed'))
       .execute()
     expect(open).toEqual([])
-    const { error, message_id } = await db
-      .selectFrom('event')
-      .select(['error', 'message_id'])
-      .where('event_id', '=', 'e-open')
-      .executeTakeFirstOrThrow()
+    const { error, message_id } = await selectRow(db, 'event', { event_id: 'e-open' }, [
+      'error',
+      'message_id',
+    ])
     expect({ error, message_id }).toEqual({ error: null, message_id: expect.any(String) })
     const imported = await ok('getSubject', { key: filled.keys.administrative, id: 'later1' })
     expect(imported).toMatchObject({ addresses: [{ address: 'later.1@example.org', suppressed: false }] })

@@ -29,6 +29,7 @@ import {
   producerPrincipal,
 } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { selectRow, updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
@@ -365,11 +366,7 @@ describe('a message that was approved for 20 people', () => {
   it('is sent if one joined by a button, which the person alone can do', async () => {
     const { uids, group } = await twenty()
     const id = await approved(inGroups(group))
-    const { id: subjectId } = await database.db
-      .selectFrom('subject')
-      .select('id')
-      .where('uid', '=', uids[20]!)
-      .executeTakeFirstOrThrow()
+    const { id: subjectId } = await selectRow(database.db, 'subject', { uid: uids[20]! }, ['id'])
     await database.db.transaction().execute(async (trx) => {
       await addMembers(trx, { groupId: group, unitIds: [shared.unit.id] }, { subjectIds: [subjectId] })
     })
@@ -494,11 +491,7 @@ it('a change of a group that has not committed at submit counts as one after it'
 
 describe('the limit of the automatic check', () => {
   const limit = (autoMaxRecipients: number) =>
-    database.db
-      .updateTable('category')
-      .set({ auto_max_recipients: autoMaxRecipients })
-      .where('id', '=', 'auto')
-      .execute()
+    updateRows(database.db, 'category', { id: 'auto' }, { auto_max_recipients: autoMaxRecipients })
   beforeEach(() => limit(100))
 
   /** A message that the automatic check approves. */
@@ -600,11 +593,7 @@ describe('the key that keeps a group', () => {
     expect(await set(other, null)).toBe('ok')
     expect(await codeOf(list({ by: keeper, keptByKeyId: other.keyId }))).toBe('forbidden')
     const revoked = await key('Old system')
-    await database.db
-      .updateTable('producer_key')
-      .set({ revoked_at: sql<Date>`now()` })
-      .where('id', '=', revoked.keyId)
-      .execute()
+    await updateRows(database.db, 'producer_key', { id: revoked.keyId }, { revoked_at: sql<Date>`now()` })
     expect(await set(author, revoked.keyId)).toBe('not_found')
   })
 })

@@ -5,6 +5,7 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { readClock } from '../../harness/clock.ts'
@@ -66,11 +67,9 @@ describe('claims', () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const claimed = await readClock(database.db)
     await dyingSlice(planned, 'after')
-    const { lease_until: until } = await database.db
-      .selectFrom('batch')
-      .select('lease_until')
-      .where('wave_id', '=', planned.waveId)
-      .executeTakeFirstOrThrow()
+    const { lease_until: until } = await selectRow(database.db, 'batch', { wave_id: planned.waveId }, [
+      'lease_until',
+    ])
     expect(until!.getTime()).toBeGreaterThanOrEqual(claimed + 20_000)
     const leftMs = until!.getTime() - (await readClock(database.db))
     const later = await slice(planned, activityAttempt({ runId: 'another run' }))

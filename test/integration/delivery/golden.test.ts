@@ -18,6 +18,7 @@ import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { sqlOf, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -51,12 +52,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
   const deferral = { afterMs: 200, code: 'http_500', isTry: true }
   const deferring = () => deferBatch(watched.db, claim, deferral)
   await expect(await sqlOf(watched, deferring)).toMatchFileSnapshot(golden('defer-batch'))
-  const one = await database.db
-    .selectFrom('delivery')
-    .select('subject_id')
-    .where('wave_id', '=', planned.waveId)
-    .where('batch', '=', 0)
-    .executeTakeFirstOrThrow()
+  const one = await selectRow(database.db, 'delivery', { wave_id: planned.waveId, batch: 0 }, ['subject_id'])
   const splitting = () =>
     watched.db.transaction().execute((trx) => splitBatch(trx, claim, [one.subject_id], deferral))
   await expect(await sqlOf(watched, splitting)).toMatchFileSnapshot(golden('split-batch'))

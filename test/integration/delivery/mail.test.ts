@@ -12,6 +12,7 @@ import {
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { byMails } from '../../fixtures/senders.ts'
 import {
   expireLeases,
@@ -66,11 +67,7 @@ describe('a wave of mail', () => {
 
   it('is claimed 128 at a time', async () => {
     const planned = await letters(300)
-    const batches = await database.db
-      .selectFrom('batch')
-      .select('size')
-      .where('wave_id', '=', planned.waveId)
-      .execute()
+    const batches = await selectRows(database.db, 'batch', { wave_id: planned.waveId }, ['size'])
     expect(Math.max(...batches.map(({ size }) => size))).toBe(128)
     await sendAll(fixture, planned)
     await close(planned)

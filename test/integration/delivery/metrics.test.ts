@@ -8,6 +8,7 @@ import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { approvedSend, begin } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -81,10 +82,6 @@ it('the lag is that of each recipient, from the moment the message was due', asy
   await sendSmallWave(fixture.delivery, activityAttempt(), late, 'chat')
   const after = await lag()
   expect(after).toEqual({ fast: before.fast + 2, slow: before.slow + 2, all: before.all + 4 })
-  const { due_at } = await database.db
-    .selectFrom('wave')
-    .select('due_at')
-    .where('message_id', '=', late)
-    .executeTakeFirstOrThrow()
+  const { due_at } = await selectRow(database.db, 'wave', { message_id: late }, ['due_at'])
   expect(due_at).toEqual(tenMinutesAgo)
 })

@@ -7,6 +7,7 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -239,11 +240,7 @@ describe('a provider that is down', () => {
     fixture.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true }, 1)
     await slice(planned)
     const gone = fixture.provider.tries[0]!.to[0]!
-    await database.db
-      .updateTable('address')
-      .set({ blocked_at: new Date() })
-      .where('address', '=', gone)
-      .execute()
+    await updateRows(database.db, 'address', { address: gone }, { blocked_at: new Date() })
     await letPauseEnd()
     await sendEverything(planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 5, skipped: { blocked: 1 } })
@@ -255,11 +252,7 @@ describe('a recipient who withdrew before the batch was claimed', () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 6))
     const all = await outcomes(fixture, planned)
     for (const { address } of all.slice(0, 6))
-      await database.db
-        .updateTable('address')
-        .set({ blocked_at: new Date() })
-        .where('address', '=', address)
-        .execute()
+      await updateRows(database.db, 'address', { address }, { blocked_at: new Date() })
     await sendEverything(planned)
     expect(fixture.provider.tries).toHaveLength(0)
     const { message, wave } = await close(planned)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Problem } from '../../../src/contract/enums.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -57,16 +58,13 @@ it('sends that reached too few are counted with their codes, and degrade the ser
       reached: 0,
       reasons: [{ channel: 'email', reason: 'bad_address', deliveries: people }],
     })
-  await db
-    .insertInto('wave')
-    .values({
-      message_id: id,
-      month: '2026-11-01',
-      state: 'sent',
-      finished_at: new Date(),
-      shortfall: shortfall(19),
-    })
-    .execute()
+  await insertRow(db, 'wave', {
+    message_id: id,
+    month: '2026-11-01',
+    state: 'sent',
+    finished_at: new Date(),
+    shortfall: shortfall(19),
+  })
   const failedSends = {
     ...{ sends: 1, people: 19, reached: 0 },
     reasons: [{ channel: 'email', reason: 'bad_address', deliveries: 19 }],

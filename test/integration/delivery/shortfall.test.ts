@@ -18,6 +18,7 @@ import { logLines } from '../../fixtures/log-lines.ts'
 import { createSubmitted } from '../../fixtures/message-fixture.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 /** Messages have no graph. */
@@ -174,11 +175,7 @@ describe('a send of 20 people or more', () => {
 
 it('a person who switched the mails off is not told', async () => {
   const quiet = await fixture.person('Quiet', ['editor'], fixture.unit.id)
-  await database.db
-    .updateTable('person')
-    .set({ author_notices: ['rejected'] })
-    .where('id', '=', quiet.personId)
-    .execute()
+  await updateRows(database.db, 'person', { id: quiet.personId }, { author_notices: ['rejected'] })
   author = quiet
   await sent(2)
   author = fixture.editor

@@ -15,6 +15,7 @@ import {
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forEachTest, forFile } from '../../harness/for-file.ts'
@@ -39,11 +40,7 @@ async function approvedToGroup(size: number, by: 'check' | 'person') {
   })
   const approver = by === 'check' ? fixture.producer : fixture.approver
   expect(await approveMessage(fixture.services, approver, id)).toEqual({ approved: true })
-  const wave = await database.db
-    .selectFrom('wave')
-    .select('id')
-    .where('message_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const wave = await selectRow(database.db, 'wave', { message_id: id }, ['id'])
   const keep = (people: number) =>
     changeMembers(fixture.services, fixture.producer, group, { remove: uids.slice(people) })
   return { planned: { id, waveId: wave.id }, keep }

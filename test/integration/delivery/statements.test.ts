@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { startedSend } from '../../fixtures/sends.ts'
 import { countedDatabase } from '../../fixtures/statements.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -21,11 +22,7 @@ async function sendTo(people: number): Promise<{ statements: string[]; batches: 
   const [sent] = await counted.statementsOf(() =>
     sendSlices(fixture.delivery, activityAttempt(), planned, 'email'),
   )
-  const batches = await database.db
-    .selectFrom('batch')
-    .select('number')
-    .where('wave_id', '=', planned.waveId)
-    .execute()
+  const batches = await selectRows(database.db, 'batch', { wave_id: planned.waveId }, ['number'])
   return { statements: withoutSlices(sent), batches: batches.length }
 }
 

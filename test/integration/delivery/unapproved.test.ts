@@ -26,6 +26,7 @@ import { activityAttempt, runUntilWait, sendAll } from '../../fixtures/delivery-
 import { openWith } from '../../fixtures/handoffs.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
@@ -71,11 +72,7 @@ async function aboutToSpeak(version: Updateable<ScenarioVersionTable>, run: { te
   const content = { ...conversation, farewell: { 'zh-TW': '再見' } }
   const scenario = await insertScenario(database.db, { categoryId: 'chats', content })
   const changed = { state: 'in_force' as const, ...version }
-  await database.db
-    .updateTable('scenario_version')
-    .set(changed)
-    .where('scenario_id', '=', scenario.id)
-    .execute()
+  await updateRows(database.db, 'scenario_version', { scenario_id: scenario.id }, changed)
   const id = await insertScenarioRun(database.db, { scenario, columns: { node: 'hello', ...run } })
   await advanceRun(fixture.delivery.services, id)
   return id
@@ -89,11 +86,7 @@ async function trySend(id: string) {
 }
 
 const says = (id: string, saying: object) =>
-  database.db
-    .updateTable('turn')
-    .set({ says: JSON.stringify([saying]) })
-    .where('run_id', '=', id)
-    .execute()
+  updateRows(database.db, 'turn', { run_id: id }, { says: JSON.stringify([saying]) })
 
 const unsaid = [{ state: 'failed', reason: 'not_approved' }]
 const forged = (content: unknown) => ({ content, clearance: { kind: 'own', sentence: 'over' } }) as never

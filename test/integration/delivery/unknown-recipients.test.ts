@@ -12,6 +12,7 @@ import {
 } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertRows } from '../../fixtures/rows.ts'
 import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -121,17 +122,14 @@ describe('a mail server that knows nobody', () => {
   })
 
   it('has those taken back whom it had refused before it was found out, and only those', async () => {
-    await database.db
-      .insertInto('suppression')
-      .values([
-        { channel: 'email', hash: Buffer.from('complained'), why: 'complaint', server: null },
-        { channel: 'email', hash: Buffer.from('elsewhere'), why: 'refused', server: 'old.example.edu' },
-        {
-          ...{ channel: 'email', hash: Buffer.from('before'), why: 'refused', server },
-          since: new Date(Date.now() - 60_000),
-        },
-      ])
-      .execute()
+    await insertRows(database.db, 'suppression', [
+      { channel: 'email', hash: Buffer.from('complained'), why: 'complaint', server: null },
+      { channel: 'email', hash: Buffer.from('elsewhere'), why: 'refused', server: 'old.example.edu' },
+      {
+        ...{ channel: 'email', hash: Buffer.from('before'), why: 'refused', server },
+        since: new Date(Date.now() - 60_000),
+      },
+    ])
     const first = await letters(9)
     await knowsNobody()
     await send(first)

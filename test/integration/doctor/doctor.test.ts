@@ -9,6 +9,7 @@ import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { reserve } from '../../../src/db/queries/quota/quota.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -45,23 +46,19 @@ beforeEach(async () => {
   )
   const json = JSON.stringify({})
   messageId = (
-    await db
-      .insertInto('message')
-      .values({
-        unit_id: population.unitId,
-        origin: 'api',
-        category_id: 'news',
-        title: json,
-        audience: json,
-        channel_plan: json,
-        created_by: 'key:k',
-        state: 'sending',
-        observed_version: 1,
-        schedule_at: '2026-11-01T00:00:00Z',
-        expires_at: '2026-11-02T00:00:00Z',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    await insertRow(db, 'message', {
+      unit_id: population.unitId,
+      origin: 'api',
+      category_id: 'news',
+      title: json,
+      audience: json,
+      channel_plan: json,
+      created_by: 'key:k',
+      state: 'sending',
+      observed_version: 1,
+      schedule_at: '2026-11-01T00:00:00Z',
+      expires_at: '2026-11-02T00:00:00Z',
+    })
   ).id
   await writeTrail(['create', null, 'draft'], ['submit', 'draft', 'submitted'])
   await writeTrail(['approve', 'submitted', 'approved'], ['start', 'approved', 'sending'])

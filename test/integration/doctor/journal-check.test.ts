@@ -4,6 +4,7 @@ import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import type { JournalEntry } from '../../../dev/journal-check/journals.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -21,11 +22,7 @@ beforeEach(async () => {
 })
 
 async function writeSend(messageId: string) {
-  const { id: waveId } = await fresh.db
-    .selectFrom('wave')
-    .select('id')
-    .where('message_id', '=', messageId)
-    .executeTakeFirstOrThrow()
+  const { id: waveId } = await selectRow(fresh.db, 'wave', { message_id: messageId }, ['id'])
   const people = await fresh.db
     .selectFrom('address')
     .select(['subject_id', 'address'])
@@ -36,24 +33,18 @@ async function writeSend(messageId: string) {
   const addresses = people.map((person) => person.address)
   const channel = 'chat' as const
   const key = { wave_id: waveId, channel }
-  await fresh.db
-    .insertInto('batch')
-    .values({ ...key, number: 1, locale: 'zh-TW', size: 3, state: 'counted' })
-    .execute()
+  await insertRow(fresh.db, 'batch', { ...key, number: 1, locale: 'zh-TW', size: 3, state: 'counted' })
   const retryKey = randomUUID()
-  await fresh.db
-    .insertInto('call')
-    .values({
-      ...key,
-      batch: 1,
-      call_number: 0,
-      retry_key: retryKey,
-      subject_ids: subjects,
-      addresses,
-      state: 'accepted',
-      first_try_at: new Date(),
-    })
-    .execute()
+  await insertRow(fresh.db, 'call', {
+    ...key,
+    batch: 1,
+    call_number: 0,
+    retry_key: retryKey,
+    subject_ids: subjects,
+    addresses,
+    state: 'accepted',
+    first_try_at: new Date(),
+  })
   const entry: JournalEntry = { seq: 1, status: 200, to: addresses, retryKey }
   return { messageId, waveId, retryKey, subjects, entry }
 }
@@ -82,11 +73,7 @@ describe('rows against the provider’s journal', () => {
   })
 
   it('break chat-none-when-cancelled if a call of a cancelled message was made', async () => {
-    await fresh.db
-      .updateTable('message')
-      .set({ state: 'cancelled' })
-      .where('id', '=', sent.messageId)
-      .execute()
+    await updateRows(fresh.db, 'message', { id: sent.messageId }, { state: 'cancelled' })
     expect(await broken(sent.entry)).toEqual(['chat-none-when-cancelled'])
   })
 

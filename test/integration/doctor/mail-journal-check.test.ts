@@ -3,6 +3,7 @@ import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -58,37 +59,22 @@ describe('rows against the mail server’s journal', () => {
   })
 
   it('break mail-none-when-cancelled if a mail of a cancelled message was sent', async () => {
-    await database.db
-      .updateTable('message')
-      .set({ state: 'cancelled' })
-      .where('id', '=', planned.id)
-      .execute()
+    await updateRows(database.db, 'message', { id: planned.id }, { state: 'cancelled' })
     expect(await broken(each())).toEqual(['mail-none-when-cancelled'])
   })
 
   it('break mail-no-unwanted-reminder if a recipient was reminded after opting out', async () => {
     const at = new Date(Date.now() - 60_000)
     await database.db.updateTable('wave').set({ number: 1 }).where('id', '=', planned.waveId).execute()
-    await database.db
-      .insertInto('do_not_remind')
-      .values({ message_id: planned.id, subject_id: subjects[0]!, at })
-      .execute()
+    await insertRow(database.db, 'do_not_remind', { message_id: planned.id, subject_id: subjects[0]!, at })
     expect(await broken(each())).toEqual(['mail-no-unwanted-reminder'])
   })
 
   it('break mail-none-against-consent if the address had been suppressed before', async () => {
     const before = new Date(Date.now() - 60_000)
     const hash = Buffer.from('hash')
-    await database.db
-      .updateTable('address')
-      .set({ hash })
-      .where('subject_id', '=', subjects[0]!)
-      .where('channel', '=', 'email')
-      .execute()
-    await database.db
-      .insertInto('suppression')
-      .values({ channel: 'email', hash, since: before, why: 'bounce' })
-      .execute()
+    await updateRows(database.db, 'address', { subject_id: subjects[0]!, channel: 'email' }, { hash })
+    await insertRow(database.db, 'suppression', { channel: 'email', hash, since: before, why: 'bounce' })
     expect(await broken(each())).toEqual(['mail-none-against-consent'])
   })
 

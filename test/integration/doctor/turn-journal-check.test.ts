@@ -7,6 +7,7 @@ import { checkLookups, type LookupJournalEntry } from '../../../dev/journal-chec
 import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
 import type { TurnTable } from '../../../src/db/tables/scenario.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
+import { insertRow, selectRow } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -71,11 +72,7 @@ describe('turns against the journal of the chat', () => {
   it('differ if one was said by its reply and by push as well', async () => {
     const replyToken = randomUUID()
     const eventId = await storeEvent(fresh, address, { type: 'message', replyToken })
-    const { id: reply_event_id } = await fresh.db
-      .selectFrom('webhook_event')
-      .select('id')
-      .where('event_id', '=', eventId)
-      .executeTakeFirstOrThrow()
+    const { id: reply_event_id } = await selectRow(fresh.db, 'webhook_event', { event_id: eventId }, ['id'])
     const { retry_key } = await turn({ by: 'reply', reply_event_id })
     expect(await inChat(replyOf(replyToken))).toEqual([])
     expect(await inChat(replyOf(replyToken), pushOf(retry_key))).toEqual(['chat-turns-said-once'])
@@ -108,10 +105,7 @@ describe('Lookups against the journal of a producer', () => {
     })
     const run_id = await insertScenarioRun(fresh.db, { scenario })
     const { subject_id } = await scenarioRunRow(fresh.db, run_id)
-    await fresh.db
-      .insertInto('lookup')
-      .values({ run_id, node: 'ask', outcome, ended_at: new Date() })
-      .execute()
+    await insertRow(fresh.db, 'lookup', { run_id, node: 'ask', outcome, ended_at: new Date() })
     return subject_id!
   }
   const called = (method: string, subject: string): LookupJournalEntry => ({

@@ -5,17 +5,14 @@ import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
+import { auditRows, selectRow } from '../../fixtures/rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
 beforeAll(async () => {
   const { db } = api.database
-  const { id } = await db
-    .selectFrom('person')
-    .select('id')
-    .where('name', '=', 'Two units')
-    .executeTakeFirstOrThrow()
+  const { id } = await selectRow(db, 'person', { name: 'Two units' }, ['id'])
   await db.insertInto('member').values({ unit_id: api.units.a, person_id: id, role: 'approver' }).execute()
 })
 afterEach(async () => {
@@ -374,12 +371,7 @@ describe('a decision', () => {
     const id = await bind(api)
     await change(id, { audience: query })
     await reject(id)
-    const trail = await api.database.db
-      .selectFrom('audit')
-      .select(['action', 'reason', 'details'])
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const trail = await auditRows(api.database.db, id, 'action', 'reason', 'details')
     const details = { source: 'sis', type: 'course.moved', enabled: true }
     expect(trail).toEqual([
       { action: 'create', reason: null, details: { ...details, version: 1, state: 'in_force' } },

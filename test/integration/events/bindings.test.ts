@@ -3,6 +3,7 @@ import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { signaturePurge } from '../../../src/background/tasks.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { auditRows } from '../../fixtures/rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -44,11 +45,7 @@ describe('a binding', () => {
 
   it('is created by an editor of the unit, and audited', async () => {
     const { body } = await create({}, { session: api.sessions.editor })
-    const trail = await api.database.db
-      .selectFrom('audit')
-      .select(['unit_id', 'action', 'details'])
-      .where('object_id', '=', body.id)
-      .execute()
+    const trail = await auditRows(api.database.db, body.id, 'unit_id', 'action', 'details')
     const details = { source: 'sis', type: 'x', enabled: true, version: 1, state: 'in_force' }
     expect(trail).toEqual([{ unit_id: api.units.a, action: 'create', details }])
   })

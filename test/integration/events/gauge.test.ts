@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { registerQueueMetrics } from '../../../src/metrics/rows.ts'
+import { insertRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -13,10 +14,7 @@ it('pending events and internal errors show in the metrics', async () => {
     ...{ received_at: at(minutesAgo), next_try_at: at(0), error },
   })
   const events = [event('late', 2, null), event('new', 0, null), event('fault', 9, 'internal')]
-  await database.db
-    .insertInto('event')
-    .values([...events, event('unbound', 9, 'no_binding')])
-    .execute()
+  await insertRows(database.db, 'event', [...events, event('unbound', 9, 'no_binding')])
 
   const registry = new Registry()
   registerQueueMetrics(database.db, registry)

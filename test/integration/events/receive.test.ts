@@ -6,6 +6,7 @@ import type { Trx } from '../../../src/db/connect.ts'
 import { lockEvent } from '../../../src/db/queries/event/event.ts'
 import { eventErrorMessages } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import {
   bind,
   newEvent,
@@ -95,11 +96,7 @@ describe('an event', () => {
     await sql`insert into subject (uid) select 'many-' || n from generate_series(1, 4999) n`.execute(db)
     const subjectUids = [...Array.from({ length: 4_998 }, (_, n) => `many-${n + 1}`), 's1', 'nobody']
     const { body } = await sendEvent(api, newEvent({ subjectUids }))
-    const { audience } = await db
-      .selectFrom('message')
-      .select('audience')
-      .where('id', '=', body.messageId)
-      .executeTakeFirstOrThrow()
+    const { audience } = await selectRow(db, 'message', { id: body.messageId }, ['audience'])
     expect(audience).toMatchObject({ kind: 'individual', uids: expect.any(Array) })
     expect('uids' in audience && audience.uids.length).toBe(4_999)
   })
@@ -509,19 +506,16 @@ describe('a batch', () => {
 describe('an event whose request was interrupted', () => {
   it('is settled by the first request for it', async () => {
     const event = newEvent()
-    await api.database.db
-      .insertInto('event')
-      .values({
-        source: 'sis',
-        event_id: event.eventId,
-        type: event.type,
-        occurred_at: event.occurredAt,
-        subject_uids: event.subjectUids,
-        data: JSON.stringify(event.data),
-        key_id: 'new',
-        next_try_at: new Date(),
-      })
-      .execute()
+    await insertRow(api.database.db, 'event', {
+      source: 'sis',
+      event_id: event.eventId,
+      type: event.type,
+      occurred_at: event.occurredAt,
+      subject_uids: event.subjectUids,
+      data: JSON.stringify(event.data),
+      key_id: 'new',
+      next_try_at: new Date(),
+    })
     expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })
   })
 })
@@ -540,11 +534,7 @@ it('an event that is sent anew while its lock is waited for counts with its new 
   const event = newEvent({ type: 'unbound', subjectUids: ['s1'] })
   await sendEvent(api, event)
   const resent = (trx: Trx) =>
-    trx
-      .updateTable('event')
-      .set({ subject_uids: ['s2', 's3'] })
-      .where('event_id', '=', event.eventId)
-      .execute()
+    updateRows(trx, 'event', { event_id: event.eventId }, { subject_uids: ['s2', 's3'] })
   const lock = () =>
     db.transaction().execute((trx) => lockEvent(trx, { source: 'sis', eventId: event.eventId }))
   const { known: subjects } = await commitWhileBlocked(db, resent, lock)

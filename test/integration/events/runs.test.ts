@@ -4,6 +4,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { eventData } from '../../../src/db/queries/retention/retention.ts'
 import { eventErrorMessages, settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -153,30 +154,23 @@ describe('an event of a binding with a scenario', () => {
     expect((await api.call('listAudit', { ...approver(), ...audit })).body.items).toMatchObject([
       { details: { started: 1, excluded: { noAddress: 1 } } },
     ])
-    const acquired = await api.database.db
-      .selectFrom('subject')
-      .select('acquisition_source')
-      .where('id', '=', subject.id)
-      .executeTakeFirstOrThrow()
+    const acquired = await selectRow(api.database.db, 'subject', { id: subject.id }, ['acquisition_source'])
     expect(acquired.acquisition_source).toBe('event:sis')
   })
 
   it('that a request did not finish is started by a worker', async () => {
     const { scenario } = await bound()
     const event = newEvent()
-    await api.database.db
-      .insertInto('event')
-      .values({
-        ...{
-          source: 'sis',
-          event_id: event.eventId,
-          type: event.type,
-          occurred_at: new Date(),
-          key_id: 'new',
-        },
-        ...{ subject_uids: ['s1'], data: '{}', next_try_at: new Date(0) },
-      })
-      .execute()
+    await insertRow(api.database.db, 'event', {
+      ...{
+        source: 'sis',
+        event_id: event.eventId,
+        type: event.type,
+        occurred_at: new Date(),
+        key_id: 'new',
+      },
+      ...{ subject_uids: ['s1'], data: '{}', next_try_at: new Date(0) },
+    })
     expect(await settleNextEvent(api.services)).toBe(true)
     expect(await settleNextEvent(api.services)).toBe(false)
     expect(await runsOf(scenario)).toHaveLength(1)
@@ -290,11 +284,7 @@ describe('a binding with a scenario', () => {
 
   it('waits for an approver while no person has approved a version', async () => {
     const automatic = await scenario()
-    await api.database.db
-      .updateTable('scenario_version')
-      .set({ automatic: true })
-      .where('scenario_id', '=', automatic.id)
-      .execute()
+    await updateRows(api.database.db, 'scenario_version', { scenario_id: automatic.id }, { automatic: true })
     for (const one of [automatic, await scenario({ state: 'draft' })]) {
       const { body } = await create({ scenarioId: one.id })
       expect(body).toMatchObject({ inForce: null, newest: { state: 'submitted', scenarioId: one.id } })

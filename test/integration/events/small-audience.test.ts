@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { bind, newEvent, rebind, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -19,11 +20,11 @@ it('an event whose binding names a few people of a group makes a personal messag
     kind: 'personal',
     review: { reason: 'audience_small' },
   })
-  const trail = await api.database.db
-    .selectFrom('audit')
-    .select(['actor', 'details'])
-    .where('object_id', '=', body.messageId)
-    .where('action', '=', 'individual_targeting')
-    .execute()
+  const trail = await selectRows(
+    api.database.db,
+    'audit',
+    { object_id: body.messageId, action: 'individual_targeting' },
+    ['actor', 'details'],
+  )
   expect(trail).toEqual([{ actor: 'event:sis', details: { count: 2 } }])
 })

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { selectRows } from '../../fixtures/rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
@@ -68,11 +69,7 @@ async function committed({ create, submit, approve }: Prepared): Promise<boolean
 }
 
 async function findByKey({ key }: PlannedMessage) {
-  const rows = await installation.db
-    .selectFrom('message')
-    .select('id')
-    .where('idempotency_key', '=', key)
-    .execute()
+  const rows = await selectRows(installation.db, 'message', { idempotency_key: key }, ['id'])
   return { rows }
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { PutScenario } from '../../../src/contract/scenarios/scenario.ts'
 import { text } from '../../fixtures/conversations.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
@@ -28,11 +29,9 @@ beforeAll(async () => {
 
 /** Changes the scenario of these runs, and has an approver decide where one is asked. */
 async function change([run]: WalkingRun[], body: PutScenario): Promise<string> {
-  const { scenario_id: id } = await installation.db
-    .selectFrom('scenario_run')
-    .select('scenario_id')
-    .where('id', '=', run!.id)
-    .executeTakeFirstOrThrow()
+  const { scenario_id: id } = await selectRow(installation.db, 'scenario_run', { id: run!.id }, [
+    'scenario_id',
+  ])
   const { key, session } = installation.credentials
   const call = async (method: string, path: string, headers: Record<string, string>, sent: object) => {
     const answer = await fetch(`${api.url}/v1/scenarios/${id}${path}`, {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { option, tapOf, text } from '../../fixtures/conversations.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { canary } from './world/canaries.ts'
@@ -195,11 +196,7 @@ it('what starts, producers and people say is in no history, log or metric', pati
       }),
     })
   })
-  const heard = await db
-    .selectFrom('webhook_event')
-    .select('payload')
-    .where('address', '=', address)
-    .execute()
+  const heard = await selectRows(db, 'webhook_event', { address }, ['payload'])
   expect(JSON.stringify(heard)).toContain(canary.token)
   await expectRunInvariants(installation, world)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { tapOf } from '../../fixtures/conversations.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
@@ -121,11 +122,7 @@ it('a reply of unclear outcome is tried once more with its token, and never push
   for (const run of runs) await tapOnPhone(installation, run)
   await untilDone(installation, runs)
 
-  const turns = await installation.db
-    .selectFrom('turn')
-    .select(['run_id', 'state', 'by', 'tries'])
-    .where('number', '=', 2)
-    .execute()
+  const turns = await selectRows(installation.db, 'turn', { number: 2 }, ['run_id', 'state', 'by', 'tries'])
   const ends = new Map(turns.map(({ run_id, ...turn }) => [run_id, turn]))
   for (const run of runs) {
     const state = firstHalf.includes(run) ? 'unknown' : 'sent'

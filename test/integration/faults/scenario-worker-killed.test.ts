@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, it } from 'vitest'
+import { selectRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { canary } from './world/canaries.ts'
@@ -33,12 +34,7 @@ beforeAll(async () => {
 
 /** Those that wait at their question and have not been tapped yet. */
 async function runsAtQuestion(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRun[]> {
-  const waiting = await installation.db
-    .selectFrom('scenario_run')
-    .select('id')
-    .where('node', '=', 'ask')
-    .where('state', '=', 'waiting')
-    .execute()
+  const waiting = await selectRows(installation.db, 'scenario_run', { node: 'ask', state: 'waiting' }, ['id'])
   const ids = new Set(waiting.map(({ id }) => id))
   return runs.filter(({ id }) => ids.has(id) && !tapped.has(id))
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { insertSchedule, makeDueAt, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
@@ -43,11 +44,7 @@ async function untilOutcomes({ db }: Installation, ids: string[], outcomes: stri
   )
   const createdCount = outcomes.filter((outcome) => outcome === 'created').length
   for (const id of ids) {
-    const messages = await db
-      .selectFrom('message')
-      .select('id')
-      .where('created_by', '=', `schedule:${id}`)
-      .execute()
+    const messages = await selectRows(db, 'message', { created_by: `schedule:${id}` }, ['id'])
     expect(messages).toHaveLength(createdCount)
   }
 }

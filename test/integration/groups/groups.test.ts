@@ -6,6 +6,7 @@ import { changeMembers, listMembers } from '../../../src/services/groups/change-
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
 import { codeOf, makeMessageFixture, producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { auditRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -93,12 +94,7 @@ describe('a group', () => {
     const id = await make()
     await change(id, ['student-1'])
     await editGroup(fixture.services, fixture.editor, id, { name: 'Others' })
-    const trail = await fresh.db
-      .selectFrom('audit')
-      .select(['action', 'unit_id', 'details'])
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const trail = await auditRows(fresh.db, id, 'action', 'unit_id', 'details')
     const unit_id = fixture.unit.id
     expect(trail).toMatchObject([
       { action: 'create', unit_id },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { avatarEvent, chatAddress, textsOf } from '../../fixtures/handoffs.ts'
+import { auditRows, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { event, signature, startWebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -14,12 +15,7 @@ const bound = async (uid: string) => {
   const { db } = api.database
   const address = chatAddress()
   const { id } = await api.person(uid)
-  await db
-    .updateTable('address')
-    .set({ address })
-    .where('subject_id', '=', id)
-    .where('channel', '=', 'chat')
-    .execute()
+  await updateRows(db, 'address', { subject_id: id, channel: 'chat' }, { address })
   return { subjectId: id, address }
 }
 
@@ -65,12 +61,7 @@ describe('a handoff of the assistant', () => {
     const of = { channelUser: chatAddress(), conversationId: randomUUID() }
     await api.avatarHappens(avatarEvent({ ...of, text: 'canary' }), avatarEvent({ ...of, type: 'closed' }))
     const { id } = await newest()
-    const entries = await api.database.db
-      .selectFrom('audit')
-      .select(['actor', 'action', 'reason', 'details'])
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const entries = await auditRows(api.database.db, id, 'actor', 'action', 'reason', 'details')
     expect(entries.map(({ actor, action }) => [actor.replace(/key:.*/, 'key'), action])).toEqual([
       ['system:avatar', 'open'],
       ['system:avatar', 'close'],
@@ -152,11 +143,7 @@ describe('an event of the assistant', () => {
     const bad = { channelUser: chatAddress(), conversationId: randomUUID() }
     const failing = avatarEvent(bad)
     await api.postAvatar(failing)
-    await db
-      .updateTable('webhook_event')
-      .set({ payload: 'null' })
-      .where('event_id', '=', failing.eventId)
-      .execute()
+    await updateRows(db, 'webhook_event', { event_id: failing.eventId }, { payload: 'null' })
     const behind = avatarEvent({ ...bad, type: 'message', text: 'behind' })
     const others = [avatarEvent(), avatarEvent()]
     await api.avatarHappens(behind, ...others)
@@ -175,11 +162,9 @@ describe('an event of the assistant', () => {
     const added = avatarEvent({ text: '您好', mood: 'a secret', assistant: { version: 2 } })
     await api.avatarHappens(added)
     expect(textsOf(await newest())).toEqual(['您好'])
-    const { payload } = await api.database.db
-      .selectFrom('webhook_event')
-      .select('payload')
-      .where('event_id', '=', added.eventId)
-      .executeTakeFirstOrThrow()
+    const { payload } = await selectRow(api.database.db, 'webhook_event', { event_id: added.eventId }, [
+      'payload',
+    ])
     expect(JSON.stringify(payload)).not.toMatch(/mood|version/)
   })
 

@@ -14,6 +14,7 @@ import { handleHandoffText } from '../../../src/services/handoffs/handle-text.ts
 import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
@@ -26,11 +27,7 @@ async function spokenHandoff(columns: object = {}, { unbound = false } = {}) {
   const channelUser = chatAddress()
   const address = { address: channelUser }
   await api.call('bindAddress', { key: api.keys.administrative, id: uid, body: address })
-  const { id: subjectId } = await db
-    .selectFrom('subject')
-    .select('id')
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow()
+  const { id: subjectId } = await selectRow(db, 'subject', { uid }, ['id'])
   const handoffId = await insertHandoff(db, {
     ...{ unit_id: api.units.a, channel_user: channelUser, conversation_id: `c ${uid}` },
     ...columns,
@@ -72,19 +69,11 @@ it('a reply that is still to be said keeps its words, however old the handoff is
   const says = [{ node: '', messages: [{ kind: 'text', text: { 'zh-TW': `Hello ${uid}` } }] }]
   const reply = { handoff_id: handoffId, number: 1, first_node: '', last_node: '', subject_id: subjectId }
   const spoken = { ...reply, unit_id: api.units.a, answers_person: true, locale: 'zh-TW' as const }
-  const { id } = await db
-    .insertInto('turn')
-    .values({ ...spoken, says: JSON.stringify(says) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertRow(db, 'turn', { ...spoken, says: JSON.stringify(says) })
   const before = new Date('2026-06-01')
   expect(await closedHandoffs.count(db, before)).toBe(0)
   expect(await closedHandoffs.slice(db, before, 100)).toBe(0)
-  await db
-    .updateTable('turn')
-    .set({ state: 'skipped', closed_at: '2026-01-02' })
-    .where('id', '=', id)
-    .execute()
+  await updateRows(db, 'turn', { id }, { state: 'skipped', closed_at: '2026-01-02' })
   expect(await closedHandoffs.slice(db, before, 100)).toBe(1)
   expect(await placesOf(db, uid)).not.toContain('turn')
 })

@@ -9,6 +9,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { avatarEvent, insertHandoff } from '../../fixtures/handoffs.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(() => startApi({ services: { avatarUnit: 'Admissions' } }))
@@ -74,11 +75,7 @@ describe('a handoff that opens', () => {
       .transaction()
       .execute((trx) => closeHandoff(trx, id, { by: 'key:k', reason: 'closed' }))
     expect(await sendAll()).toEqual([])
-    const rows = await api.database.db
-      .selectFrom('handoff_notice')
-      .select('state')
-      .where('handoff_id', '=', id)
-      .execute()
+    const rows = await selectRows(api.database.db, 'handoff_notice', { handoff_id: id }, ['state'])
     expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['obsolete']))
   })
 

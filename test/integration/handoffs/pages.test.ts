@@ -7,6 +7,7 @@ import { longestUnanswered } from '../../../src/db/queries/handoff/open.ts'
 import { conversation } from '../../fixtures/conversations.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { formIn, mainOf, textOf } from '../../fixtures/pages.ts'
+import { insertRow, selectRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
@@ -64,34 +65,27 @@ describe('who is talked to', () => {
     const ask = conversation.nodes[1]!
     const says = ask.kind === 'question' ? [{ node: 'ask', messages: [ask.message] }] : []
     const sentAt = new Date(Date.now() - 60_000)
-    await db
-      .insertInto('turn')
-      .values({
-        ...{
-          run_id: runId,
-          number: 1,
-          subject_id: subjectId,
-          unit_id: api.units.a,
-          says: JSON.stringify(says),
-        },
-        ...{ first_node: 'ask', last_node: 'ask', channel: 'chat', by: 'push', answers_person: false },
-        ...{
-          locale: 'zh-TW',
-          tries: 1,
-          retry_key: randomUUID(),
-          first_try_at: sentAt,
-          state: 'sent',
-          closed_at: sentAt,
-        },
-      })
-      .execute()
+    await insertRow(db, 'turn', {
+      ...{
+        run_id: runId,
+        number: 1,
+        subject_id: subjectId,
+        unit_id: api.units.a,
+        says: JSON.stringify(says),
+      },
+      ...{ first_node: 'ask', last_node: 'ask', channel: 'chat', by: 'push', answers_person: false },
+      ...{
+        locale: 'zh-TW',
+        tries: 1,
+        retry_key: randomUUID(),
+        first_try_at: sentAt,
+        state: 'sent',
+        closed_at: sentAt,
+      },
+    })
     await db.insertInto('scenario_answer').values({ run_id: runId, node: 'ask', option_id: 'yes' }).execute()
     const opened = { unit_id: api.units.a, subject_id: subjectId, run_id: runId, node: 'desk' }
-    const { id } = await db
-      .insertInto('handoff')
-      .values({ ...opened, conversation_id: null, channel_user: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await insertRow(db, 'handoff', { ...opened, conversation_id: null, channel_user: null })
     const words = async (session: string) => textOf(await signedIn(session).open(at(id)))
     const editors = await words(api.sessions.editor)
     expect(editors).toMatch(/Person 林小美 \(\S+\) English, EE-2A/)
@@ -146,14 +140,7 @@ describe('the list', () => {
 
   it('is audited, as the operation is', async () => {
     const readings = async () =>
-      (
-        await api.database.db
-          .selectFrom('audit')
-          .select('id')
-          .where('object_kind', '=', 'handoff')
-          .where('action', '=', 'read')
-          .execute()
-      ).length
+      (await selectRows(api.database.db, 'audit', { object_kind: 'handoff', action: 'read' }, ['id'])).length
     const before = await readings()
     await editor().open(`${base}/handoffs`)
     expect(await readings()).toBe(before + 1)
@@ -256,12 +243,7 @@ describe('a reply', () => {
     expect(textOf(done)).toContain('waiting to be sent 在的， 請說。')
     await send(browser, page, 'Send', { text: ' 在的，\r\n請說。 ' })
     expect(await replies(id)).toEqual(['在的，\n請說。'])
-    const audits = await api.database.db
-      .selectFrom('audit')
-      .select('action')
-      .where('object_id', '=', id)
-      .where('action', '=', 'reply')
-      .execute()
+    const audits = await selectRows(api.database.db, 'audit', { object_id: id, action: 'reply' }, ['action'])
     expect(audits).toHaveLength(1)
   })
 

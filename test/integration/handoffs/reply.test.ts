@@ -19,6 +19,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
+import { selectRows, updateRows } from '../../fixtures/rows.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -65,11 +66,7 @@ const workOff = async (delivery = worker()) => {
 
 /** Ends the lease of the worker that was sending a reply in this handoff. */
 const endLease = (id: string) =>
-  api.database.db
-    .updateTable('turn')
-    .set({ lease_until: new Date(0) })
-    .where('handoff_id', '=', id)
-    .execute()
+  updateRows(api.database.db, 'turn', { handoff_id: id }, { lease_until: new Date(0) })
 
 /** An open handoff with somebody new who has a chat address, and has said nothing yet. */
 async function open() {
@@ -96,12 +93,10 @@ describe('a reply', () => {
     expect(turns.body.items).toMatchObject([{ handoffId: id, runId: null, scenarioId: null, state: 'sent' }])
     const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
     expect(await turn.executeTakeFirstOrThrow()).toMatchObject({ by: 'push', unit_id: api.units.a })
-    const entries = await api.database.db
-      .selectFrom('audit')
-      .select(['action', 'details'])
-      .where('object_id', '=', id)
-      .where('action', '=', 'reply')
-      .execute()
+    const entries = await selectRows(api.database.db, 'audit', { object_id: id, action: 'reply' }, [
+      'action',
+      'details',
+    ])
     expect(entries).toEqual([{ action: 'reply', details: { messageId: answer.body.id } }])
   })
 
@@ -140,11 +135,7 @@ describe('a reply', () => {
   it('is skipped for who has blocked the account, and for them alone', async () => {
     const { id, subjectId } = await open()
     const { db } = api.database
-    await db
-      .updateTable('address')
-      .set({ blocked_at: new Date() })
-      .where('subject_id', '=', subjectId)
-      .execute()
+    await updateRows(db, 'address', { subject_id: subjectId }, { blocked_at: new Date() })
     await reply(id, words('您好'))
     await workOff()
     expect(await messagesOf(id)).toMatchObject([{ state: 'skipped', reason: 'blocked' }])
@@ -196,11 +187,7 @@ describe('a reply', () => {
     await chat.fault({ status: 429, to: address, times: 1 })
     await workOff()
     expect(await messagesOf(id)).toMatchObject([{ state: 'pending' }])
-    await db
-      .updateTable('turn')
-      .set({ next_try_at: null, held_ms: 86_400_000 })
-      .where('handoff_id', '=', id)
-      .execute()
+    await updateRows(db, 'turn', { handoff_id: id }, { next_try_at: null, held_ms: 86_400_000 })
     await db.deleteFrom('channel_rest').execute()
     await workOff()
     expect(await messagesOf(id)).toMatchObject([{ state: 'skipped', reason: 'expired' }])

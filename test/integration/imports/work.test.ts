@@ -8,6 +8,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { importer } from '../../fixtures/import-file.ts'
+import { auditRows, updateRows } from '../../fixtures/rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -83,11 +84,7 @@ describe('a file', () => {
     await imported('uid\nu0\n')
     const { id } = await imported('uid\nu1\n')
     const other = await api.newKey(api.units.b)
-    await api.database.db
-      .updateTable('unit')
-      .set({ kind: 'administrative' })
-      .where('id', '=', api.units.b)
-      .execute()
+    await updateRows(api.database.db, 'unit', { id: api.units.b }, { kind: 'administrative' })
     expect((await api.call('getImport', { key: other, id })).code).toBe('not_found')
     expect((await api.call('listImports', { key: other })).body.items).toEqual([])
     const { items, nextCursor } = (
@@ -99,13 +96,7 @@ describe('a file', () => {
 
   it('is audited: who started it, and its end', async () => {
     const { id } = await imported('uid\na1\n')
-    const rows = await api.database.db
-      .selectFrom('audit')
-      .select(['action', 'actor', 'unit_id'])
-      .where('object_kind', '=', 'import')
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const rows = await auditRows(api.database.db, id, 'action', 'actor', 'unit_id')
     expect(rows.map(({ action }) => action)).toEqual(['create', 'finish'])
     expect(rows.every(({ unit_id }) => unit_id !== null)).toBe(true)
   })

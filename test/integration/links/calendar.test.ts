@@ -11,6 +11,7 @@ import { createMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -102,11 +103,7 @@ describe('the entry of a message', () => {
 
   it('is attached to its mails, beside the same button', async () => {
     const id = await submitted()
-    const { compiled } = await api.database.db
-      .selectFrom('message_content')
-      .select('compiled')
-      .where('message_id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { compiled } = await selectRow(api.database.db, 'message_content', { message_id: id }, ['compiled'])
     const form = mailForm(compiled!.email!.locales['zh-TW']!.parts[0]![0]!, {
       ...{ from: { name: 'Hub', address: 'hub@example.edu' }, publicUrl, messageId: id },
     })
@@ -238,11 +235,7 @@ describe('the entry of a pattern', () => {
     expect(again).toContain('METHOD:PUBLISH')
     const sequences = [file.text, gone, again].map((text) => Number(/SEQUENCE:(\d+)/.exec(text)![1]))
     expect(sequences).toEqual([0, 1, 2])
-    const { at } = await api.database.db
-      .selectFrom('registration')
-      .select('at')
-      .where('pattern_id', '=', pattern.id)
-      .executeTakeFirstOrThrow()
+    const { at } = await selectRow(api.database.db, 'registration', { pattern_id: pattern.id }, ['at'])
     const stamp = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
     expect(again).toContain(`DTSTAMP:${stamp}Z`)
     expect((await open(address!)).text).toBe(again)

@@ -5,6 +5,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { deriveKey } from '../../../src/signing.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
@@ -141,11 +142,7 @@ describe('the page of a link', () => {
     expect(body).not.toContain(subject.id)
     await api.database.db.updateTable('subject').set({ locale: 'en' }).where('id', '=', subject.id).execute()
     expect((await get(pathTo({ purpose: 'unsubscribe' }))).body).toContain('<html lang="en">')
-    await api.database.db
-      .updateTable('subject')
-      .set({ locale: 'zh-TW' })
-      .where('id', '=', subject.id)
-      .execute()
+    await updateRows(api.database.db, 'subject', { id: subject.id }, { locale: 'zh-TW' })
   })
 })
 
@@ -252,11 +249,7 @@ describe('an answer', () => {
 
   it('is rejected once the message has expired', async () => {
     const { id, waveId } = await sent('news', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
-    await api.database.db
-      .updateTable('message')
-      .set({ expires_at: new Date() })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(api.database.db, 'message', { id }, { expires_at: new Date() })
     const answer = await post(pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId))
     expect(answer.statusCode).toBe(400)
     expect((await storedChoices()).answers.map(({ message_id }) => message_id)).not.toContain(id)
@@ -335,12 +328,7 @@ it('the page of the reminder says when it comes, that it was declined, and when 
   await post(path)
   expect((await get(path)).body).toContain('好的，不會再提醒您')
   await db.deleteFrom('do_not_remind').where('message_id', '=', id).execute()
-  await db
-    .updateTable('wave')
-    .set({ state: 'sent' })
-    .where('message_id', '=', id)
-    .where('number', '=', 1)
-    .execute()
+  await updateRows(db, 'wave', { message_id: id, number: 1 }, { state: 'sent' })
   expect((await get(path)).body).toContain('不會再有提醒')
 })
 

@@ -10,6 +10,7 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
@@ -46,11 +47,7 @@ beforeAll(async () => {
   await run(sql`update category set links = 'tracked', channel_plan = ${plan} where id = 'news'`)
   const { db } = api.database
   const person = { uid: canary.uid, roles: ['student' as const], stage: 'member' as const }
-  ;({ id: subjectId } = await db
-    .insertInto('subject')
-    .values(person)
-    .returning('id')
-    .executeTakeFirstOrThrow())
+  ;({ id: subjectId } = await insertRow(db, 'subject', person))
   const address = { subject_id: subjectId, channel: 'chat' as const, address: canary.address }
   await db.insertInto('address').values(address).execute()
   other = await insertSentMessage(api, body())

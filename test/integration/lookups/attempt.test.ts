@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { beginLookup, endLookup } from '../../../src/db/queries/lookup/lookup.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -50,13 +51,10 @@ async function othersBegan(count: number, { secondsAgo = 2, ended = false, at = 
   const started_at = new Date(Date.now() - secondsAgo * 1_000)
   for (let n = 0; n < count; n += 1) {
     const other = await newScenarioRun(database.db, { unitId, node: 'ask' })
-    await database.db
-      .insertInto('lookup')
-      .values({
-        ...{ run_id: other.runId, node: 'ask', origin: at, started_at },
-        ...(ended && { outcome: 'found', ended_at: new Date() }),
-      })
-      .execute()
+    await insertRow(database.db, 'lookup', {
+      ...{ run_id: other.runId, node: 'ask', origin: at, started_at },
+      ...(ended && { outcome: 'found', ended_at: new Date() }),
+    })
   }
 }
 

@@ -6,6 +6,7 @@ import { lookupWay } from '../../../src/services/lookups/way.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { serveApi, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { auditRows } from '../../fixtures/rows.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -47,12 +48,7 @@ it('are registered, listed newest first, deleted, and audited', async () => {
   expect((await call('adminDeleteLookupEndpoint', { id: own.body.id })).body).toEqual({ deleted: true })
   expect((await call('adminDeleteLookupEndpoint', { id: own.body.id })).code).toBe('not_found')
   expect((await call('adminDeleteLookupEndpoint', { id: 'none' })).code).toBe('not_found')
-  const audited = await api.database.db
-    .selectFrom('audit')
-    .select(['action', 'object_kind', 'unit_id', 'details'])
-    .where('object_id', '=', own.body.id)
-    .orderBy('id')
-    .execute()
+  const audited = await auditRows(api.database.db, own.body.id, 'action', 'object_kind', 'unit_id', 'details')
   const entry = {
     object_kind: 'lookup_endpoint',
     unit_id: api.units.a,

@@ -8,6 +8,7 @@ import { performLookup, type RunLookup } from '../../../src/services/lookups/per
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { producer } from '../../fixtures/producer.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -82,11 +83,7 @@ it('sends the uid by POST alone, to an endpoint that gets it, under the signatur
   const far = await producer()
   const { runId, subjectId } = await runAt(far.orders, { orderId: 'A-1' })
   const byGet = await runAt(far.orders, {}, 'GET')
-  const { uid } = await database.db
-    .selectFrom('subject')
-    .select('uid')
-    .where('id', '=', subjectId)
-    .executeTakeFirstOrThrow()
+  const { uid } = await selectRow(database.db, 'subject', { id: subjectId }, ['uid'])
   const { perform } = worker()
   await registerProducer(database.db, far.url, { send_uid: true })
   await perform(runId)

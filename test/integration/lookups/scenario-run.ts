@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 import type { Db } from '../../../src/db/connect.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 
 type NewRun = {
   unitId: string
@@ -11,42 +12,31 @@ type NewRun = {
 
 /** Inserts an active scenario with a run of a new person that is at a node. */
 export async function newScenarioRun(db: Db, { unitId, node, nodes, variables }: NewRun) {
-  const subject = await db
-    .insertInto('subject')
-    .values({ uid: randomUUID(), roles: ['student'], stage: 'member' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const scenario = await db
-    .insertInto('scenario')
-    .values({ unit_id: unitId, state: 'active', created_by: 'operator:test' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('scenario_version')
-    .values({
-      scenario_id: scenario.id,
-      version: 1,
-      state: 'in_force',
-      decided_by: 'operator:test',
-      name: 'orders',
-      category_id: 'news',
-      content: JSON.stringify({ nodes: nodes ?? [{ id: node, kind: 'end' }], edges: [] }),
-      created_by: 'operator:test',
-      authors: ['operator:test'],
-    })
-    .execute()
-  const { id } = await db
-    .insertInto('scenario_run')
-    .values({
-      scenario_id: scenario.id,
-      version_number: 1,
-      unit_id: unitId,
-      subject_id: subject.id,
-      started_by: 'operator:test',
-      node,
-      variables: JSON.stringify(variables ?? {}),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const subject = await insertRow(db, 'subject', { uid: randomUUID(), roles: ['student'], stage: 'member' })
+  const scenario = await insertRow(db, 'scenario', {
+    unit_id: unitId,
+    state: 'active',
+    created_by: 'operator:test',
+  })
+  await insertRow(db, 'scenario_version', {
+    scenario_id: scenario.id,
+    version: 1,
+    state: 'in_force',
+    decided_by: 'operator:test',
+    name: 'orders',
+    category_id: 'news',
+    content: JSON.stringify({ nodes: nodes ?? [{ id: node, kind: 'end' }], edges: [] }),
+    created_by: 'operator:test',
+    authors: ['operator:test'],
+  })
+  const { id } = await insertRow(db, 'scenario_run', {
+    scenario_id: scenario.id,
+    version_number: 1,
+    unit_id: unitId,
+    subject_id: subject.id,
+    started_by: 'operator:test',
+    node,
+    variables: JSON.stringify(variables ?? {}),
+  })
   return { runId: id, scenarioId: scenario.id, subjectId: subject.id }
 }

@@ -8,6 +8,7 @@ import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -106,11 +107,7 @@ async function withReminder(reminder: Columns = {}): Creation {
 async function writeRequest(making: Creation, request: object): Creation {
   const id = await making
   const { db } = api.database
-  await db
-    .updateTable('message_content')
-    .set({ request: JSON.stringify(request) })
-    .where('message_id', '=', id)
-    .execute()
+  await updateRows(db, 'message_content', { message_id: id }, { request: JSON.stringify(request) })
   return id
 }
 

@@ -13,6 +13,7 @@ import {
   reserved,
   setQuota,
 } from '../../fixtures/message-fixture.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -25,11 +26,7 @@ describe('approval by a person', () => {
     const id = await createSubmitted(fixture)
     expect(await approve(fixture, id)).toEqual({ approved: true })
     expect(await reserved(fixture)).toBe(before + 10)
-    const waves = await fresh.db
-      .selectFrom('wave')
-      .select(['number', 'state', 'expected'])
-      .where('message_id', '=', id)
-      .execute()
+    const waves = await selectRows(fresh.db, 'wave', { message_id: id }, ['number', 'state', 'expected'])
     expect(waves).toEqual([{ number: 0, state: 'waiting', expected: null }])
     const by = actorOf(fixture.approver)
     expect(fixture.told).toContainEqual({ id, name: 'approved', by, version: 3 })

@@ -11,6 +11,7 @@ import {
   reserved,
   setQuota,
 } from '../../fixtures/message-fixture.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -58,11 +59,7 @@ describe('the automatic check', () => {
   it('requires an audience within the limit', async () => {
     await fresh.db.updateTable('category').set({ auto_max_recipients: 9 }).where('id', '=', 'auto').execute()
     expect((await check(automaticParts(template))).outcome).toMatchObject({ reason: 'audience_too_large' })
-    await fresh.db
-      .updateTable('category')
-      .set({ auto_max_recipients: 100 })
-      .where('id', '=', 'auto')
-      .execute()
+    await updateRows(fresh.db, 'category', { id: 'auto' }, { auto_max_recipients: 100 })
   })
 
   it('checks the ledger, not only the snapshot, and leaves nothing reserved', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
+import { selectRow, updateRows } from '../../fixtures/rows.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -98,17 +99,9 @@ describe('the buttons of a message', () => {
     const id = await draft(mute('manual'))
     expect((await api.call('submitMessage', { ...asKey(), id })).body).toEqual({ state: 'submitted' })
     const { db } = api.database
-    const { snapshot } = await db
-      .selectFrom('message')
-      .select('snapshot')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { snapshot } = await selectRow(db, 'message', { id }, ['snapshot'])
     const { warnings: _, ...before } = snapshot!
-    await db
-      .updateTable('message')
-      .set({ snapshot: JSON.stringify(before) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(db, 'message', { id }, { snapshot: JSON.stringify(before) })
     const { body } = await api.call('getMessage', { session: api.sessions.approver, id })
     expect(body.snapshot.warnings).toEqual([])
   })

@@ -6,6 +6,7 @@ import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/rig
 import { createMessage } from '../../../src/services/messages/create.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { codeOf, makeMessageFixture, makeTemplate, messageBody } from '../../fixtures/message-fixture.ts'
+import { auditRows, selectRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -85,12 +86,10 @@ describe('creating a message', () => {
     expect(await codeOf(create(named))).toBe('individual_targeting_disabled')
     expect(await codeOf(create(named, fixture.editor))).toBe('individual_targeting_disabled')
     const { id } = await create(named, { ...fixture.producer, individualTargeting: true })
-    const trail = await fresh.db
-      .selectFrom('audit')
-      .select(['actor', 'details'])
-      .where('object_id', '=', id)
-      .where('action', '=', 'individual_targeting')
-      .execute()
+    const trail = await selectRows(fresh.db, 'audit', { object_id: id, action: 'individual_targeting' }, [
+      'actor',
+      'details',
+    ])
     expect(trail).toEqual([{ actor: 'key:key1', details: { count: 2 } }])
   })
 
@@ -211,11 +210,7 @@ describe('an idempotency key', () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, fixture.producer, key)))
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
       expect(answers.filter(({ created }) => created)).toHaveLength(1)
-      const trail = await fresh.db
-        .selectFrom('audit')
-        .select('id')
-        .where('object_id', '=', answers[0]!.id)
-        .execute()
+      const trail = await auditRows(fresh.db, answers[0]!.id, 'id')
       expect(trail).toHaveLength(1)
     }
   })

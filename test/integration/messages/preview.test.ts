@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adapters } from '../../../src/channels/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(() =>
@@ -39,11 +40,7 @@ it('shows from submit on what was frozen, whatever happens to the template', asy
   await api.call('submitMessage', { key: api.keys.a, id })
   const { db } = api.database
   const changed = JSON.stringify([{ kind: 'text', text: { 'zh-TW': '不同' } }])
-  await db
-    .updateTable('template_version')
-    .set({ messages: changed })
-    .where('template_id', '=', api.templates.approved)
-    .execute()
+  await updateRows(db, 'template_version', { template_id: api.templates.approved }, { messages: changed })
   expect((await preview(id)).body.calls).toEqual([[{ type: 'text', text: '開放日：週六' }]])
 })
 
@@ -84,11 +81,7 @@ describe('with a reminder', () => {
   it('shows the message itself for one that was submitted before reminders had their own content', async () => {
     const id = await draft({ remindAt })
     await api.call('submitMessage', { key: api.keys.a, id })
-    await api.database.db
-      .updateTable('message_content')
-      .set({ compiled_reminder: null })
-      .where('message_id', '=', id)
-      .execute()
+    await updateRows(api.database.db, 'message_content', { message_id: id }, { compiled_reminder: null })
     const { body } = await preview(id)
     expect(body.reminder).toEqual({ calls: body.calls })
   })

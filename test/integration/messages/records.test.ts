@@ -10,6 +10,7 @@ import {
 } from '../../../src/db/queries/message/records.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -23,11 +24,7 @@ describe('who received a message', () => {
     message = await insertSentMessage(api, body)
     const { db } = api.database
     const skipped = await subjectId('s2')
-    await db
-      .updateTable('delivery')
-      .set({ state: 'skipped', reason: 'noConsent' })
-      .where('subject_id', '=', skipped)
-      .execute()
+    await updateRows(db, 'delivery', { subject_id: skipped }, { state: 'skipped', reason: 'noConsent' })
     for (const [uid, optionId, o] of [
       ['s1', 'yes', '0'],
       ['s2', 'no', '1'],

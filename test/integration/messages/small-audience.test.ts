@@ -16,6 +16,7 @@ import {
   makeTemplate,
   read,
 } from '../../fixtures/message-fixture.ts'
+import { selectRows, updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -32,12 +33,7 @@ const students = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `student-${from + n}`)
 const inGroups = (...groups: string[]): QueryAudience => ({ kind: 'query', groups })
 const trailOf = async (id: string) =>
-  fresh.db
-    .selectFrom('audit')
-    .select(['actor', 'details'])
-    .where('object_id', '=', id)
-    .where('action', '=', 'individual_targeting')
-    .execute()
+  selectRows(fresh.db, 'audit', { object_id: id, action: 'individual_targeting' }, ['actor', 'details'])
 const noticesOf = async (id: string) =>
   (await fresh.db.selectFrom('notice').select('reason').where('message_id', '=', id).execute()).map(
     ({ reason }) => reason,
@@ -101,11 +97,7 @@ describe('a message to fewer than five people, by lists of the unit’s own', ()
     const nine = await groupOf(fixture, students(1, 9))
     const nested = await groupOf(fixture, students(1, 1), { parentId: everyone })
     const dynamic = await queryGroup(fixture, { roles: ['student'], exclude: { groups: [nine] } })
-    await fresh.db
-      .updateTable('subject')
-      .set({ class_ids: ['c'] })
-      .where('uid', '=', 'student-2')
-      .execute()
+    await updateRows(fresh.db, 'subject', { uid: 'student-2' }, { class_ids: ['c'] })
     const ways: Record<string, Audience> = {
       'a group inside another': inGroups(nested),
       'a query group': inGroups(dynamic),
@@ -139,11 +131,7 @@ describe('a message that is not targeting', () => {
       async (): Promise<Audience> => ({ kind: 'query', classIds: ['d'] }),
     ],
   ])('is submitted by any key: %s', async (_, audience) => {
-    await fresh.db
-      .updateTable('subject')
-      .set({ class_ids: ['d'] })
-      .where('uid', '=', 'student-9')
-      .execute()
+    await updateRows(fresh.db, 'subject', { uid: 'student-9' }, { class_ids: ['d'] })
     const parts = { ...automaticParts(template), scheduleAt: '2037-01-01T00:00:00Z' }
     const id = await createSubmitted(fixture, { ...parts, audience: await audience() })
     expect(await read(fixture, id, fixture.approver)).toMatchObject({ kind: 'broadcast', review: {} })

@@ -11,6 +11,7 @@ import {
   read,
   tooLong,
 } from '../../fixtures/message-fixture.ts'
+import { selectRow, updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -33,11 +34,7 @@ describe('submitting', () => {
       snapshot: { recipients: { total: 10 }, violations: [] },
       recipients: { total: 10, byChannel: { chat: 10 } },
     })
-    const { compiled } = await fresh.db
-      .selectFrom('message_content')
-      .select('compiled')
-      .where('message_id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { compiled } = await selectRow(fresh.db, 'message_content', { message_id: id }, ['compiled'])
     const parts = [[{ type: 'text', text: '微積分 在 A101' }]]
     expect(compiled).toEqual({ chat: { locales: { 'zh-TW': { parts }, en: { parts } } } })
   })
@@ -91,11 +88,7 @@ describe('submitting', () => {
       details: { state: 'submitted', by: 'key:key1', at: expect.any(String) },
     })
     const late = await createDraft(fixture)
-    await fresh.db
-      .updateTable('message')
-      .set({ expires_at: new Date(Date.now() - 1_000) })
-      .where('id', '=', late)
-      .execute()
+    await updateRows(fresh.db, 'message', { id: late }, { expires_at: new Date(Date.now() - 1_000) })
     expect(await codeOf(submitMessage(fixture.services, fixture.producer, late))).toBe('invalid_transition')
   })
 

@@ -11,6 +11,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { byCall, byMails } from '../../fixtures/senders.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -66,11 +67,7 @@ describe('a test message', () => {
     expect((await send(id)).body.error.details.issues[0].message).toContain(
       'on which an address is bound to you',
     )
-    await db
-      .updateTable('person')
-      .set({ subject_uid: 's1', language: 'en' })
-      .where('name', '=', 'Approver')
-      .execute()
+    await updateRows(db, 'person', { name: 'Approver' }, { subject_uid: 's1', language: 'en' })
     expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
     expect(calls[0]!.to).toBe('Us1')
     const [first] = contentFor(calls[0]!.content as Cleared<unknown[]>, ['Us1'])

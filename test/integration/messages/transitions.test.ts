@@ -14,6 +14,7 @@ import {
   read,
   reserved,
 } from '../../fixtures/message-fixture.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -55,11 +56,7 @@ describe('after submission', () => {
       const id = await createSubmitted(fixture)
       await approve(fixture, id)
       await fresh.db.updateTable('message').set({ state: 'sending' }).where('id', '=', id).execute()
-      await fresh.db
-        .updateTable('wave')
-        .set({ state: 'sending', claimed })
-        .where('message_id', '=', id)
-        .execute()
+      await updateRows(fresh.db, 'wave', { message_id: id }, { state: 'sending', claimed })
       return id
     }
     const early = await sending(false)

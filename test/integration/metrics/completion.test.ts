@@ -7,6 +7,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { insertFinished, insertSent } from '../../fixtures/numbers.ts'
 import { type InsertedPattern, insertPattern } from '../../fixtures/patterns.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -64,10 +65,7 @@ async function playOut({ survey, invitations, begunByOthers, testers, acts }: Dr
     }))
     const finishedAt = new Date()
     await insertFinished(db, { unitId: api.units.a, messageId, finishedAt, deliveries: rows })
-    await db
-      .insertInto('pattern_invitation')
-      .values({ pattern_id: pattern.id, message_id: messageId })
-      .execute()
+    await insertRow(db, 'pattern_invitation', { pattern_id: pattern.id, message_id: messageId })
     for (const { person, state } of deliveries)
       if (state === 'sent' || state === 'unknown') invited.add(person)
   }

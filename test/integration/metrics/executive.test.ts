@@ -8,6 +8,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -154,13 +155,10 @@ describe('the executive numbers', () => {
     await opened({ unit_id: api.units.b })
     for (const handoff_id of handoffs)
       for (const [number, state] of ['sent', 'unknown', 'failed'].entries())
-        await db
-          .insertInto('turn')
-          .values({
-            ...{ handoff_id, number, state: state as 'sent', first_node: '', last_node: '', locale: 'zh-TW' },
-            ...{ unit_id: api.units.a, answers_person: false, closed_at: new Date() },
-          })
-          .execute()
+        await insertRow(db, 'turn', {
+          ...{ handoff_id, number, state: state as 'sent', first_node: '', last_node: '', locale: 'zh-TW' },
+          ...{ unit_id: api.units.a, answers_person: false, closed_at: new Date() },
+        })
     expect((await numbers()).handoffs).toEqual({ toPerson: 1, replies: 2 })
     expect((await numbers({ days: '60' })).handoffs).toEqual({ toPerson: 2, replies: 4 })
   })

@@ -13,6 +13,7 @@ import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll, zoneAtNoon } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { selectRow, selectRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -324,12 +325,7 @@ describe('the numbers of a unit', () => {
         .orderBy('date')
         .execute()
     const counted = await days()
-    const first = await db
-      .selectFrom('contact')
-      .select('subject_id')
-      .where('unit_id', '=', played.unitId)
-      .orderBy('subject_id')
-      .executeTakeFirstOrThrow()
+    const first = await selectRow(db, 'contact', { unit_id: played.unitId }, ['subject_id'], 'subject_id')
     await db.deleteFrom('subject').where('id', '=', first.subject_id).execute()
     await recomputeMetrics(db, 'operator:cli', keepAll, { unitId: played.unitId, days: 20 })
     await rollUpAll(db)
@@ -341,11 +337,7 @@ describe('the numbers of a unit', () => {
     const old = (await countExpired(db, retention)).contacts!
     expect(old).toBe(played.histogram.reduce((sum, [, n]) => sum + Number(n), 0) - 1)
     expect((await purgeSlice(db, retention, new Map())).contacts).toBe(old)
-    const left = await db
-      .selectFrom('contact_day')
-      .select('people')
-      .where('unit_id', '=', played.unitId)
-      .execute()
+    const left = await selectRows(db, 'contact_day', { unit_id: played.unitId }, ['people'])
     expect(left.reduce((sum, { people }) => sum + people, 0)).toBe(1)
   })
 

@@ -12,6 +12,7 @@ import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -40,11 +41,7 @@ async function parked(): Promise<string> {
 }
 
 async function park(id: string): Promise<void> {
-  const { id: waveId } = await fresh.db
-    .selectFrom('wave')
-    .select('id')
-    .where('message_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { id: waveId } = await selectRow(fresh.db, 'wave', { message_id: id }, ['id'])
   await fresh.db
     .transaction()
     .execute((trx) => parkWave(trx, { waveId, messageId: id }, { problem: 'provider', gate: true }))

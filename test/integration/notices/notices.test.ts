@@ -23,6 +23,7 @@ import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
 import { byMails } from '../../fixtures/senders.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -114,11 +115,7 @@ describe('approvers are notified', () => {
     await createSubmitted(fixture, {}, fixture.both)
     expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
     const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)
-    const { email, name } = await fixture.db
-      .selectFrom('person')
-      .select(['email', 'name'])
-      .where('id', '=', quiet.personId)
-      .executeTakeFirstOrThrow()
+    const { email, name } = await selectRow(fixture.db, 'person', { id: quiet.personId }, ['email', 'name'])
     await upsertPerson(fixture.db, { email, name, notices: false })
     await createSubmitted(fixture)
     expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)

@@ -21,6 +21,7 @@ import { contentFor } from '../../fixtures/cleared.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -511,12 +512,7 @@ async function readPosition(id: string): Promise<void> {
 
 /** What has become of what a run is about to tell. */
 async function settle(id: string, columns: Updateable<TurnTable>): Promise<void> {
-  await fresh.db
-    .updateTable('turn')
-    .set(columns)
-    .where('run_id', '=', id)
-    .where('state', '=', 'pending')
-    .execute()
+  await updateRows(fresh.db, 'turn', { run_id: id, state: 'pending' }, columns)
 }
 
 /** A run reads its row, and writes that it has, a minute after whatever is under way has begun. */

@@ -7,6 +7,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { type InsertedPattern, insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -84,11 +85,7 @@ describe('the report of a pattern', () => {
     const { id: wave } = await waves.executeTakeFirstOrThrow()
     await sql`insert into inbox_read (wave_id, subject_id) values (${wave}, ${people[3]})`.execute(db)
     expect(await report()).toMatchObject({ read: before.read + 1 })
-    const { uid } = await db
-      .selectFrom('subject')
-      .select('uid')
-      .where('id', '=', people[3]!)
-      .executeTakeFirstOrThrow()
+    const { uid } = await selectRow(db, 'subject', { id: people[3]! }, ['uid'])
     await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
     expect(await report()).toEqual({ ...before, read: before.read + 1 })
 

@@ -39,6 +39,7 @@ import {
 } from '../../fixtures/message-fixture.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
 import { byMails } from '../../fixtures/senders.ts'
@@ -125,10 +126,7 @@ async function signedEvent(fixture: MessageFixture): Promise<FailingItem> {
     data: JSON.stringify({ course: '微積分', room: 'A101' }),
     ...{ occurred_at: hourAgo, received_at: hourAgo, next_try_at: new Date(n) },
   })
-  await db
-    .insertInto('event')
-    .values([event('locked', 0), event('sis', 1), event('sis', 2)])
-    .execute()
+  await insertRows(db, 'event', [event('locked', 0), event('sis', 1), event('sis', 2)])
   const failing = () =>
     db.selectFrom('event').selectAll().where('source', '=', 'locked').executeTakeFirstOrThrow()
   return {

@@ -14,6 +14,7 @@ import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
@@ -57,15 +58,9 @@ it('signatures that cannot be deleted do not keep events from being settled', as
   const { db, services } = await openWorld()
   await refuseWrites(db, { event: 'delete', table: 'event_signature', row: 'true' })
   const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }
-  await db
-    .insertInto('event_signature')
-    .values({ ...signed, digest: randomBytes(32) })
-    .execute()
+  await insertRow(db, 'event_signature', { ...signed, digest: randomBytes(32) })
   const event = { source: 'sis', event_id: '1', type: 'moved', key_id: 'k', subject_uids: [], data: '{}' }
-  await db
-    .insertInto('event')
-    .values({ ...event, occurred_at: new Date(0), next_try_at: new Date(0) })
-    .execute()
+  await insertRow(db, 'event', { ...event, occurred_at: new Date(0), next_try_at: new Date(0) })
   const tasks = [signaturePurge(services), eventSettle(services)]
   const rounds = tasks.map((task) => pollLoop(task, services.log))
   onTestFinished(() => Promise.all(rounds.map((one) => one.stop())).then(() => {}))

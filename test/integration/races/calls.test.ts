@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { type Api, startInstallation } from '../faults/world/installation.ts'
@@ -52,11 +53,7 @@ it('a hundred creates with one key make one message', patient, async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => anyApi().create(message)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(99).fill(200), 201])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const rows = await installation.db
-      .selectFrom('message')
-      .select('id')
-      .where('idempotency_key', '=', message.key)
-      .execute()
+    const rows = await selectRows(installation.db, 'message', { idempotency_key: message.key }, ['id'])
     expect(rows).toEqual([{ id: message.id }])
   }
   recordMeasurement('sameKey', `${rounds} times`)

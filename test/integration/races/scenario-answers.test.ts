@@ -3,6 +3,7 @@ import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { conversation, makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
+import { insertRow, insertRows, updateRows } from '../../fixtures/rows.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -29,32 +30,27 @@ async function runAtQuestion() {
   const ask = conversation.nodes.find(({ id }) => id === 'ask')
   if (ask?.kind !== 'question') throw new Error('the conversation asks nothing')
   const { message, timeoutSeconds } = ask
-  await fresh.db
-    .insertInto('turn')
-    .values({
-      ...{ run_id: run.id, number: 1, first_node: 'hello', last_node: 'ask', subject_id, unit_id },
-      ...{ answers_person: false, locale: 'zh-TW', state: 'sent', closed_at: new Date(), channel: 'chat' },
-      says: JSON.stringify([{ node: 'ask', messages: [message] }]),
-    })
-    .execute()
-  await fresh.db
-    .insertInto('scenario_step')
-    .values([
-      { run_id: run.id, node: 'hello', edge: 'plain', to_node: 'ask', left_at: new Date() },
-      { run_id: run.id, node: 'ask' },
-    ])
-    .execute()
+  await insertRow(fresh.db, 'turn', {
+    ...{ run_id: run.id, number: 1, first_node: 'hello', last_node: 'ask', subject_id, unit_id },
+    ...{ answers_person: false, locale: 'zh-TW', state: 'sent', closed_at: new Date(), channel: 'chat' },
+    says: JSON.stringify([{ node: 'ask', messages: [message] }]),
+  })
+  await insertRows(fresh.db, 'scenario_step', [
+    { run_id: run.id, node: 'hello', edge: 'plain', to_node: 'ask', left_at: new Date() },
+    { run_id: run.id, node: 'ask' },
+  ])
   const deadline = Date.now() + withinMs
   await fresh.db
     .updateTable('turn')
     .set({ closed_at: new Date(deadline - timeoutSeconds * 1_000) })
     .where('run_id', '=', run.id)
     .execute()
-  await fresh.db
-    .updateTable('scenario_run')
-    .set({ node: 'ask', state: 'waiting', deadline: new Date(deadline) })
-    .where('id', '=', run.id)
-    .execute()
+  await updateRows(
+    fresh.db,
+    'scenario_run',
+    { id: run.id },
+    { node: 'ask', state: 'waiting', deadline: new Date(deadline) },
+  )
   return run
 }
 

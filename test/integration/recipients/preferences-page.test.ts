@@ -4,6 +4,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertRow, selectRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -115,11 +116,7 @@ describe('the preferences page', () => {
       .where('scope', '=', 'alumni')
       .executeTakeFirstOrThrow()
     expect(withdrawn_at).not.toBeNull()
-    const audit = await db
-      .selectFrom('audit')
-      .select(['actor', 'details'])
-      .where('action', '=', 'withdraw_consent')
-      .execute()
+    const audit = await selectRows(db, 'audit', { action: 'withdraw_consent' }, ['actor', 'details'])
     expect(audit).toEqual([{ actor: `recipient:${subjectId}`, details: { scope: 'alumni' } }])
     await db.updateTable('category').set({ consent_scope: null }).where('id', '=', 'news').execute()
     await db.deleteFrom('preference').execute()
@@ -148,10 +145,7 @@ describe('the preferences page', () => {
     const values = { unit_id: api.units.b, name }
     const { id } = await db.insertInto('topic').values(values).returning('id').executeTakeFirstOrThrow()
     expect((await shownNow()).shown.split(' ')).toHaveLength(4)
-    await db
-      .insertInto('topic_unsubscribe')
-      .values({ topic_id: id, subject_id: recipient.subjectId })
-      .execute()
+    await insertRow(db, 'topic_unsubscribe', { topic_id: id, subject_id: recipient.subjectId })
     const { shown: choices, on } = await shownNow()
     expect(choices.split(' ')).toHaveLength(5)
     await save(choices, [0, 1, 2, 3, 4])

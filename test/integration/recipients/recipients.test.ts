@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage, newMessage } from '../../fixtures/new-message.ts'
+import { selectRow, selectRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -14,11 +15,11 @@ const put = (body: object, address = 'Us1') => api.call('putPreferences', { ...a
 const texts = { kind: 'text', text: { 'zh-TW': '您好', en: 'Hello' } }
 
 async function audited() {
-  const rows = await api.database.db
-    .selectFrom('audit')
-    .select(['actor', 'action', 'details'])
-    .where('object_kind', '=', 'subject')
-    .execute()
+  const rows = await selectRows(api.database.db, 'audit', { object_kind: 'subject' }, [
+    'actor',
+    'action',
+    'details',
+  ])
   return rows.map(({ action, details }) => ({ action, details }))
 }
 
@@ -77,11 +78,7 @@ describe('the inbox', () => {
     const { waveId } = await insertSentMessage(api, newMessage)
     const { db } = api.database
     const before = (await inbox('Us3')).items.length
-    const { id } = await db
-      .selectFrom('subject')
-      .select('id')
-      .where('uid', '=', 's3')
-      .executeTakeFirstOrThrow()
+    const { id } = await selectRow(db, 'subject', { uid: 's3' }, ['id'])
     const row = db.updateTable('delivery').where('wave_id', '=', waveId).where('subject_id', '=', id)
     await row.set({ state: 'skipped' }).execute()
     expect((await inbox('Us3')).items).toHaveLength(before - 1)

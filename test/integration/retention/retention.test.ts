@@ -22,6 +22,7 @@ import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertRows, updateRows } from '../../fixtures/rows.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -58,11 +59,7 @@ async function purge(retention: Partial<Retention>) {
 async function sent(people: number, days: number): Promise<PlannedSend> {
   const planned = await approvedSend(fixture, await addRecipients(fixture.db, people))
   expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'end' })
-  await fixture.db
-    .updateTable('message')
-    .set({ closed_at: daysAgo(days) })
-    .where('id', '=', planned.id)
-    .execute()
+  await updateRows(fixture.db, 'message', { id: planned.id }, { closed_at: daysAgo(days) })
   return planned
 }
 
@@ -82,18 +79,10 @@ describe('what an approval bound', () => {
     await change('student-1', 'student-2', 'student-3', 'student-4', 'student-5')
     const id = await createSubmitted(fixture, { audience: { kind: 'query', groups: [group] } })
     await change('student-6')
-    await db
-      .updateTable('group_change')
-      .set({ at: daysAgo(11) })
-      .where('group_id', '=', group)
-      .execute()
+    await updateRows(db, 'group_change', { group_id: group }, { at: daysAgo(11) })
     expect(await purge({ RETENTION_AUDIT_DAYS: 10 })).toMatchObject({ groupChanges: 1 })
     expect(await changes()).toHaveLength(1)
-    await db
-      .updateTable('message')
-      .set({ closed_at: daysAgo(1) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(db, 'message', { id }, { closed_at: daysAgo(1) })
     expect(await purge({ RETENTION_AUDIT_DAYS: 10 })).toMatchObject({ groupChanges: 1 })
     expect(await changes()).toEqual([])
     await purge({ RETENTION_MESSAGES_DAYS: 10 })
@@ -253,11 +242,7 @@ describe('deliveries', () => {
     const planned = await sent(2, 0)
     const partition = await movedTo(planned, '2023-04')
     const close = (at: unknown) =>
-      fixture.db
-        .updateTable('message')
-        .set({ closed_at: at as Date })
-        .where('id', '=', planned.id)
-        .execute()
+      updateRows(fixture.db, 'message', { id: planned.id }, { closed_at: at as Date })
     await close(null)
     expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 0, contacts: 0 })
     expect(await partitions()).toContain(partition)
@@ -346,14 +331,11 @@ describe('small rows', () => {
       data: JSON.stringify({ name: 'Lin' }),
       next_try_at: daysAgo(100),
     }
-    await fixture.db
-      .insertInto('event')
-      .values([
-        { ...event, ...eventContent, event_id: 'became a message', message_id: id, unit_id: fixture.unit.id },
-        { ...event, ...eventContent, event_id: 'came to nothing', error: 'no_binding' },
-        { ...event, ...eventContent, event_id: 'has no outcome yet' },
-      ])
-      .execute()
+    await insertRows(fixture.db, 'event', [
+      { ...event, ...eventContent, event_id: 'became a message', message_id: id, unit_id: fixture.unit.id },
+      { ...event, ...eventContent, event_id: 'came to nothing', error: 'no_binding' },
+      { ...event, ...eventContent, event_id: 'has no outcome yet' },
+    ])
     expect(await purge({ RETENTION_EVENTS_DAYS: 90 })).toEqual({ events: 1, failedEvents: 1 })
     const left = await fixture.db.selectFrom('event').select(['event_id', 'message_id', 'data']).execute()
     expect(left).toHaveLength(2)

@@ -4,6 +4,7 @@ import { readMessage } from '../../../src/activities/read-message.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { observeMessage, recordObservedMessage } from '../../../src/db/queries/run/observe.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { type Decision, decisionOf } from '../../fixtures/stages.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -81,11 +82,7 @@ describe('the reading of a wave that is being sent', () => {
     const { db } = database
     await sql`delete from channel_rest`.execute(db)
     const id = await insertMessageRows(db, { state: 'sending' })
-    const { id: waveId } = await db
-      .selectFrom('wave')
-      .select('id')
-      .where('message_id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { id: waveId } = await selectRow(db, 'wave', { message_id: id }, ['id'])
     await sql`update wave set state = 'sending', expected = 1 ${sql.raw(wave)} where id = ${waveId}`.execute(
       db,
     )

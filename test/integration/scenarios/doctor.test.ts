@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
+import { insertRow, insertRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -28,40 +29,28 @@ beforeEach(async () => {
   )
   const at = '2026-11-02T01:00:00Z'
   runId = await insertScenarioRun(db, { scenario, columns: { state: 'done', closed_at: at, node: 'end' } })
-  await db
-    .insertInto('scenario_step')
-    .values([
-      { run_id: runId, node: 'ask', left_at: at, edge: '{"kind":"otherwise"}', to_node: 'end' },
-      { run_id: runId, node: 'end' },
-    ])
-    .execute()
-  await db
-    .insertInto('scenario_answer')
-    .values({ run_id: runId, node: 'ask', option_id: 'yes', at })
-    .execute()
-  await db
-    .insertInto('turn')
-    .values({
-      ...{ run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', unit_id: scenario.unitId },
-      ...{
-        state: 'sent',
-        closed_at: at,
-        answers_person: false,
-        locale: 'zh-TW',
-        channel: 'chat',
-        by: 'push',
-      },
-      ...{ month: '2026-11-01', unit_pushes: 1, pool_pushes: 2 },
-    })
-    .execute()
+  await insertRows(db, 'scenario_step', [
+    { run_id: runId, node: 'ask', left_at: at, edge: '{"kind":"otherwise"}', to_node: 'end' },
+    { run_id: runId, node: 'end' },
+  ])
+  await insertRow(db, 'scenario_answer', { run_id: runId, node: 'ask', option_id: 'yes', at })
+  await insertRow(db, 'turn', {
+    ...{ run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', unit_id: scenario.unitId },
+    ...{
+      state: 'sent',
+      closed_at: at,
+      answers_person: false,
+      locale: 'zh-TW',
+      channel: 'chat',
+      by: 'push',
+    },
+    ...{ month: '2026-11-01', unit_pushes: 1, pool_pushes: 2 },
+  })
   const account = { channel: 'chat', month: '2026-11-01', monthly_limit: 10, reserved: 0 } as const
-  await db
-    .insertInto('quota_ledger')
-    .values([
-      { ...account, scope: scenario.unitId, committed: 1 },
-      { ...account, scope: 'pool', committed: 2 },
-    ])
-    .execute()
+  await insertRows(db, 'quota_ledger', [
+    { ...account, scope: scenario.unitId, committed: 1 },
+    { ...account, scope: 'pool', committed: 2 },
+  ])
 })
 
 async function broken(): Promise<string[]> {

@@ -8,6 +8,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertRow, insertRows, updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
@@ -24,25 +25,17 @@ const startRow = (id: string) =>
 async function knowingRun(columns: object = {}, others: string[] = []) {
   const { db } = api.database
   const uid = `known-${randomUUID()}`
-  const { id: subjectId } = await db
-    .insertInto('subject')
-    .values({ uid })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: subjectId } = await insertRow(db, 'subject', { uid })
   const variables = JSON.stringify({ about: `of ${uid}` })
   const items = [uid, ...others].map((one) => ({ uid: one, created: true }))
-  const { id: startId } = await db
-    .insertInto('scenario_start')
-    .values({
-      scenario_id: scenario.id,
-      actor: 'key:k',
-      idempotency_key: `about ${uid}`,
-      body_hash: Buffer.from('body'),
-      variables,
-      answer: JSON.stringify({ items, unknownUids: 0 }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: startId } = await insertRow(db, 'scenario_start', {
+    scenario_id: scenario.id,
+    actor: 'key:k',
+    idempotency_key: `about ${uid}`,
+    body_hash: Buffer.from('body'),
+    variables,
+    answer: JSON.stringify({ items, unknownUids: 0 }),
+  })
   const knows = {
     node: 'end',
     start_id: startId,
@@ -52,17 +45,11 @@ async function knowingRun(columns: object = {}, others: string[] = []) {
   }
   const id = await insertScenarioRun(db, { scenario, subjectId, columns: knows })
   const left = { entered_at: '2026-01-01', left_at: '2026-01-02', edge: chosen, to_node: 'end' }
-  await db
-    .insertInto('scenario_step')
-    .values([
-      { run_id: id, node: 'ask', ...left },
-      { run_id: id, node: 'end' },
-    ])
-    .execute()
-  await db
-    .insertInto('scenario_answer')
-    .values({ run_id: id, node: 'ask', text: `by ${uid}` })
-    .execute()
+  await insertRows(db, 'scenario_step', [
+    { run_id: id, node: 'ask', ...left },
+    { run_id: id, node: 'end' },
+  ])
+  await insertRow(db, 'scenario_answer', { run_id: id, node: 'ask', text: `by ${uid}` })
   await db.insertInto('lookup').values({ run_id: id, node: 'ask' }).execute()
   const turn = {
     ...{ run_id: id, first_node: 'ask', last_node: 'ask', subject_id: subjectId, unit_id: api.units.a },
@@ -71,19 +58,16 @@ async function knowingRun(columns: object = {}, others: string[] = []) {
   }
   const paid = { channel: 'chat', by: 'push', unit_pushes: 1, month: '2026-11-01' } as const
   const at = '2026-11-02'
-  await db
-    .insertInto('turn')
-    .values([
-      { ...turn, ...paid, number: 1, state: 'sent', closed_at: at, first_try_at: at },
-      { ...turn, number: 2, ...('closed_at' in columns && { state: 'skipped', closed_at: at }) },
-      {
-        ...turn,
-        number: 3,
-        first_try_at: at,
-        ...('closed_at' in columns && { state: 'failed', closed_at: at }),
-      },
-    ])
-    .execute()
+  await insertRows(db, 'turn', [
+    { ...turn, ...paid, number: 1, state: 'sent', closed_at: at, first_try_at: at },
+    { ...turn, number: 2, ...('closed_at' in columns && { state: 'skipped', closed_at: at }) },
+    {
+      ...turn,
+      number: 3,
+      first_try_at: at,
+      ...('closed_at' in columns && { state: 'failed', closed_at: at }),
+    },
+  ])
   return { id, uid, subjectId, startId }
 }
 
@@ -165,11 +149,7 @@ describe('the variables of a start for two people', () => {
   const together = async () => {
     const [first, second] = [await knowingRun(), await knowingRun()]
     const { db } = api.database
-    await db
-      .updateTable('scenario_run')
-      .set({ start_id: first.startId })
-      .where('id', '=', second.id)
-      .execute()
+    await updateRows(db, 'scenario_run', { id: second.id }, { start_id: first.startId })
     const variables = async () => {
       const start = db.selectFrom('scenario_start').select('variables').where('id', '=', first.startId)
       return (await start.executeTakeFirstOrThrow()).variables

@@ -6,6 +6,7 @@ import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
+import { insertRow, selectRow, selectRows, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -55,28 +56,23 @@ const runOf = (scenario: InsertedScenario, columns: Partial<Insertable<ScenarioR
 /** Tells the person the question of a run, so many seconds ago; `pending`: its outcome is not written yet. */
 async function tell(scenario: InsertedScenario, runId: string, secondsAgo = 1, pending = false) {
   const at = new Date(Date.now() - secondsAgo * 1_000)
-  const { content } = await api.database.db
-    .selectFrom('scenario_version')
-    .select('content')
-    .where('scenario_id', '=', scenario.id)
-    .executeTakeFirstOrThrow()
+  const { content } = await selectRow(api.database.db, 'scenario_version', { scenario_id: scenario.id }, [
+    'content',
+  ])
   const node = content.nodes[0]!
   const says = [{ node: node.id, messages: node.kind === 'question' ? [node.message] : [] }]
-  await api.database.db
-    .insertInto('turn')
-    .values({
-      ...{
-        run_id: runId,
-        number: 1,
-        subject_id: subjectId,
-        unit_id: scenario.unitId,
-        says: JSON.stringify(says),
-      },
-      ...{ first_node: node.id, last_node: node.id, channel: 'chat', by: 'push', answers_person: false },
-      ...{ locale: 'zh-TW', tries: 1, retry_key: randomUUID(), created_at: at, first_try_at: at },
-      ...(pending ? { state: 'pending', unclear: true } : { state: 'sent', closed_at: at }),
-    })
-    .execute()
+  await insertRow(api.database.db, 'turn', {
+    ...{
+      run_id: runId,
+      number: 1,
+      subject_id: subjectId,
+      unit_id: scenario.unitId,
+      says: JSON.stringify(says),
+    },
+    ...{ first_node: node.id, last_node: node.id, channel: 'chat', by: 'push', answers_person: false },
+    ...{ locale: 'zh-TW', tries: 1, retry_key: randomUUID(), created_at: at, first_try_at: at },
+    ...(pending ? { state: 'pending', unclear: true } : { state: 'sent', closed_at: at }),
+  })
 }
 
 const type = (text: string) => event('message', chat, { message: { type: 'text', id: '1', text } })
@@ -91,11 +87,7 @@ async function runAtQuestion(content = asking(yes, no), columns: Partial<Inserta
 }
 
 async function answersOf(runId: string) {
-  const rows = await api.database.db
-    .selectFrom('scenario_answer')
-    .select(['option_id', 'text'])
-    .where('run_id', '=', runId)
-    .execute()
+  const rows = await selectRows(api.database.db, 'scenario_answer', { run_id: runId }, ['option_id', 'text'])
   return rows.map((row) => row.option_id ?? row.text)
 }
 
@@ -164,11 +156,7 @@ describe('what a person says', () => {
     expect(await observed()).toBe(true)
     await db.deleteFrom('address').where('subject_id', '=', subjectId).execute()
     expect(await observed()).toBe(true)
-    await db
-      .updateTable('webhook_event')
-      .set({ done_at: new Date(), outcome: 'late' })
-      .where('address', '=', chat)
-      .execute()
+    await updateRows(db, 'webhook_event', { address: chat }, { done_at: new Date(), outcome: 'late' })
     expect(await observed()).toBe(false)
   })
 
@@ -408,13 +396,10 @@ describe('a jump', () => {
   async function automatic(scenario: InsertedScenario, most: number): Promise<void> {
     const id = `auto-${randomUUID()}`
     const { db } = api.database
-    await db
-      .insertInto('category')
-      .values({
-        ...{ id, name: '{"zh-TW":"自動"}', layer: 'service', auto_max_recipients: most },
-        channel_plan: '{"mode":"all","channels":["chat"]}',
-      })
-      .execute()
+    await insertRow(db, 'category', {
+      ...{ id, name: '{"zh-TW":"自動"}', layer: 'service', auto_max_recipients: most },
+      channel_plan: '{"mode":"all","channels":["chat"]}',
+    })
     const set = { automatic: true, category_id: id }
     await db.updateTable('scenario_version').set(set).where('scenario_id', '=', scenario.id).execute()
   }
@@ -437,11 +422,7 @@ describe('a jump', () => {
     const one = await scenarioOf(asking(yes))
     const other = await scenarioOf(leadingTo(one.id))
     const content = JSON.stringify({ ...asking(yes), ...leadingTo(other.id) })
-    await api.database.db
-      .updateTable('scenario_version')
-      .set({ content })
-      .where('scenario_id', '=', one.id)
-      .execute()
+    await updateRows(api.database.db, 'scenario_version', { scenario_id: one.id }, { content })
     const first = await runOf(one, { node: 'on', spoke_at: new Date(), jumped_through: [one.id] })
     await advance(first)
     const [second] = await runsOf(other)

@@ -17,6 +17,7 @@ import { questionStatus } from '../../../src/services/scenario-runs/record-answe
 import { conversation } from '../../fixtures/conversations.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -45,11 +46,7 @@ async function aboutToSpeak() {
   const scenario = await insertScenario(database.db, { categoryId: 'nightly', content })
   const id = await insertScenarioRun(database.db, { scenario, columns: { node: 'hello' } })
   await advanceRun(services(), id)
-  await database.db
-    .updateTable('turn')
-    .set({ created_at: new Date(Date.now() - 3_600_000) })
-    .where('run_id', '=', id)
-    .execute()
+  await updateRows(database.db, 'turn', { run_id: id }, { created_at: new Date(Date.now() - 3_600_000) })
   return { id, scenarioId: scenario.id }
 }
 
@@ -135,11 +132,7 @@ describe('what a person starts', () => {
   async function startedByPerson(pushes: number, hoursAgo = 3) {
     const { id } = await aboutToSpeak()
     const { subject_id: subjectId, unit_id: unitId } = await scenarioRunRow(database.db, id)
-    await database.db
-      .updateTable('scenario_run')
-      .set({ started_by: `recipient:${subjectId}` })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(database.db, 'scenario_run', { id }, { started_by: `recipient:${subjectId}` })
     const at = new Date(Date.now() - hoursAgo * 3_600_000)
     await sql`
       insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, state, closed_at,
@@ -167,11 +160,7 @@ describe('what a person starts', () => {
     const id = await startedByPerson(limits.startedPushesPerPersonDay, 25)
     expect(await tryToSay(id)).toMatchObject({ at: 'answer' })
     const others = await startedByPerson(limits.startedPushesPerPersonDay)
-    await database.db
-      .updateTable('scenario_run')
-      .set({ started_by: 'key:other' })
-      .where('id', '=', others)
-      .execute()
+    await updateRows(database.db, 'scenario_run', { id: others }, { started_by: 'key:other' })
     expect(await tryToSay(others)).toMatchObject({ at: 'answer' })
   })
 

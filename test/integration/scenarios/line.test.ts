@@ -10,6 +10,7 @@ import type { Api } from '../../fixtures/api.ts'
 import { conversation, storeEvent, tapOption, typeText, workOff } from '../../fixtures/conversations.ts'
 import { openApiWithRuns } from '../../fixtures/open-runs.ts'
 import { insertPattern } from '../../fixtures/patterns.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { waitForRunAt, waitForRunEnd } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import {
@@ -135,11 +136,7 @@ const ends: Record<string, End> = {
 async function newPerson(): Promise<Person> {
   const uid = randomUUID()
   const address = `U${uid.replaceAll('-', '')}`
-  const { id } = await runs.db
-    .insertInto('subject')
-    .values({ uid, roles: ['student'], stage: 'member' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertRow(runs.db, 'subject', { uid, roles: ['student'], stage: 'member' })
   await runs.db.insertInto('address').values({ subject_id: id, channel: 'chat', address }).execute()
   return { id, uid, address }
 }

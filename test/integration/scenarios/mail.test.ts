@@ -6,6 +6,7 @@ import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts
 import { serveApi } from '../../fixtures/api.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { links, openRunsWithMail, publicUrl } from '../../fixtures/open-runs.ts'
+import { insertRow, selectRows, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -69,10 +70,7 @@ describe('a scenario that talks by mail', () => {
     const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'hello' } })
     const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
     const address = `${randomUUID()}@example.edu`
-    await runs.db
-      .insertInto('address')
-      .values({ subject_id: subjectId!, channel: 'email', address })
-      .execute()
+    await insertRow(runs.db, 'address', { subject_id: subjectId!, channel: 'email', address })
     runs.wake('scenario', id, [{ name: 'started' }])
     await reaches(id, { state: 'waiting', node: 'ask' })
     return { id, subjectId: subjectId!, ...(await lastMail(address)) }
@@ -96,11 +94,7 @@ describe('a scenario that talks by mail', () => {
     return api.app.inject({ method: 'POST', url, payload, headers })
   }
   const answersOf = (runId: string) =>
-    runs.db
-      .selectFrom('scenario_answer')
-      .select(['node', 'option_id', 'webhook_event_id'])
-      .where('run_id', '=', runId)
-      .execute()
+    selectRows(runs.db, 'scenario_answer', { run_id: runId }, ['node', 'option_id', 'webhook_event_id'])
 
   it('hears the option that is pressed in the mail, and goes on', async () => {
     const turns = await valuesOf('carillon_turns_total')
@@ -204,11 +198,7 @@ describe('a scenario that talks by mail', () => {
     const scenario = await insertScenario(runs.db, {
       ...{ categoryId: 'letters', content: contentWith(3_600, other.id) },
     })
-    await runs.db
-      .updateTable('scenario')
-      .set({ unit_id: scenario.unitId })
-      .where('id', '=', other.id)
-      .execute()
+    await updateRows(runs.db, 'scenario', { id: other.id }, { unit_id: scenario.unitId })
     const { id, subjectId, address, link: linkOf } = await beginOf(scenario)
     const page = await open(linkOf('其他服務'))
     expect(page.body).toContain('<form method="post">')

@@ -4,6 +4,7 @@ import { eraseRuns } from '../../../src/db/queries/scenario-run/erase.ts'
 import { makeConversation, tapOption } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -46,11 +47,7 @@ it('whose person is erased ends, and what was under way stays unknown', async ()
 
 it('whose person blocks the account settles what was under way, and says nothing more', async () => {
   const { id, address } = await saying()
-  await runs.db
-    .updateTable('address')
-    .set({ blocked_at: new Date() })
-    .where('address', '=', address)
-    .execute()
+  await updateRows(runs.db, 'address', { address }, { blocked_at: new Date() })
   runs.gate.open()
   await eventually(async () => expect(await scenarioRunRow(runs.db, id)).toMatchObject({ state: 'waiting' }))
   await tapOption(runs, { id, address }, '0')

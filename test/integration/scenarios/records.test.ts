@@ -9,6 +9,7 @@ import { traceRun } from '../../../src/services/trace/run.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
 import { renderingOn } from '../../fixtures/rendering.ts'
+import { insertRow, insertRows } from '../../fixtures/rows.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -41,35 +42,23 @@ describe('the runs of a scenario', () => {
       ids.push(await insertScenarioRun(db, { scenario, subjectId: people[at]!, columns: one }))
     const [done, waiting, cancelled] = ids
     const at = '2026-12-01T01:00:00Z'
-    await db
-      .insertInto('scenario_step')
-      .values([
-        { run_id: done!, node: 'end', entered_at: at },
-        { run_id: done!, node: 'ask', entered_at: at, left_at: at, edge: yes, to_node: 'end' },
-        { run_id: waiting!, node: 'ask', entered_at: at },
-        { run_id: cancelled!, node: 'ask', entered_at: at },
-      ])
-      .execute()
-    await db
-      .insertInto('scenario_answer')
-      .values({ run_id: done!, node: 'ask', option_id: 'yes', at })
-      .execute()
+    await insertRows(db, 'scenario_step', [
+      { run_id: done!, node: 'end', entered_at: at },
+      { run_id: done!, node: 'ask', entered_at: at, left_at: at, edge: yes, to_node: 'end' },
+      { run_id: waiting!, node: 'ask', entered_at: at },
+      { run_id: cancelled!, node: 'ask', entered_at: at },
+    ])
+    await insertRow(db, 'scenario_answer', { run_id: done!, node: 'ask', option_id: 'yes', at })
     const says = JSON.stringify([{ node: 'ask', messages: [{ kind: 'text', text: { 'zh-TW': '您好' } }] }])
-    await db
-      .insertInto('turn')
-      .values({
-        ...{ run_id: done!, number: 1, first_node: 'ask', last_node: 'ask', subject_id: people[0]! },
-        ...{ unit_id: api.units.a, answers_person: false, locale: 'zh-TW', says, state: 'sent', by: 'push' },
-        ...{ channel: 'chat', closed_at: at },
-      })
-      .execute()
-    await db
-      .insertInto('scenario_count')
-      .values([
-        { scenario_id: scenario.id, version: 1, node: 'ask', edge: '', count: 40 },
-        { scenario_id: scenario.id, version: 1, node: 'ask', edge: yes, count: 30 },
-      ])
-      .execute()
+    await insertRow(db, 'turn', {
+      ...{ run_id: done!, number: 1, first_node: 'ask', last_node: 'ask', subject_id: people[0]! },
+      ...{ unit_id: api.units.a, answers_person: false, locale: 'zh-TW', says, state: 'sent', by: 'push' },
+      ...{ channel: 'chat', closed_at: at },
+    })
+    await insertRows(db, 'scenario_count', [
+      { scenario_id: scenario.id, version: 1, node: 'ask', edge: '', count: 40 },
+      { scenario_id: scenario.id, version: 1, node: 'ask', edge: yes, count: 30 },
+    ])
   })
 
   async function subjectId(uid: string): Promise<string> {
@@ -148,13 +137,10 @@ describe('the runs of a scenario', () => {
         closedAt: '2026-12-01T01:00:00.000Z',
       },
     ])
-    await db
-      .insertInto('turn')
-      .values({
-        ...{ run_id: ids[0]!, number: 2, first_node: 'end', last_node: 'end', unit_id: api.units.a },
-        ...{ subject_id: await subjectId('s1'), answers_person: false, locale: 'zh-TW' },
-      })
-      .execute()
+    await insertRow(db, 'turn', {
+      ...{ run_id: ids[0]!, number: 2, first_node: 'end', last_node: 'end', unit_id: api.units.a },
+      ...{ subject_id: await subjectId('s1'), answers_person: false, locale: 'zh-TW' },
+    })
     const first = (await page('s1', { limit: '1' })).body
     const second = (await page('s1', { limit: '1', cursor: first.nextCursor })).body
     expect([first.items[0].number, second.items[0].number, second.nextCursor]).toEqual([2, 1, null])
@@ -242,10 +228,7 @@ describe('the runs of a scenario', () => {
       const columns = { node: 'ask', variables: JSON.stringify(variables) }
       const about = { scenario: asking, subjectId: await subjectId('s3'), columns }
       const id = await insertScenarioRun(db, about)
-      await db
-        .insertInto('lookup')
-        .values({ run_id: id, node: 'ask', outcome: 'found', ended_at: new Date() })
-        .execute()
+      await insertRow(db, 'lookup', { run_id: id, node: 'ask', outcome: 'found', ended_at: new Date() })
       const { fields, refused } = fieldsOfAnswer(answer)
       await db
         .transaction()
@@ -304,13 +287,10 @@ describe('the runs of a scenario', () => {
     const subject = await subjectId('s1')
     const id = await insertScenarioRun(db, { scenario: failing, subjectId: subject, columns })
     const left = { left_at: '2026-12-01T01:00:00Z', edge: '{"kind":"error"}', to_node: 'bye' }
-    await db
-      .insertInto('scenario_step')
-      .values([
-        { run_id: id, node: 'hello', entered_at: '2026-12-01T01:00:00Z', ...left },
-        { run_id: id, node: 'bye' },
-      ])
-      .execute()
+    await insertRows(db, 'scenario_step', [
+      { run_id: id, node: 'hello', entered_at: '2026-12-01T01:00:00Z', ...left },
+      { run_id: id, node: 'bye' },
+    ])
     const read = async () => (await api.call('getRun', { key: api.keys.a, id })).body.errors
     expect(await read()).toMatchObject([
       {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Api } from '../../fixtures/api.ts'
 import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
@@ -19,11 +20,7 @@ it('a signed event starts a conversation that says its data, on its own for each
   const { db } = api.database
   const uid = randomUUID()
   const address = `U${uid.replaceAll('-', '')}`
-  const { id: subjectId } = await db
-    .insertInto('subject')
-    .values({ uid, roles: ['student'], stage: 'member' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: subjectId } = await insertRow(db, 'subject', { uid, roles: ['student'], stage: 'member' })
   await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
   const scenario = await insertScenario(db, {
     ...{ unitId: api.units.a, categoryId: 'news' },

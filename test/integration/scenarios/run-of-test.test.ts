@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Api } from '../../fixtures/api.ts'
 import { conversation, tapOption } from '../../fixtures/conversations.ts'
 import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -20,21 +21,14 @@ afterAll(() => api.close())
 
 it('a test is said in the chat without consent and preference, but not to who has blocked it', async () => {
   const { db } = api.database
-  const { id: subjectId } = await db
-    .insertInto('subject')
-    .values({ uid })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: subjectId } = await insertRow(db, 'subject', { uid })
   await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
   await db.updateTable('person').set({ subject_uid: uid }).where('name', '=', 'Editor').execute()
   // Nobody has consented to this category, the caller has turned it off, and its messages go out by mail.
   const asks = { consent_scope: 'admission', channel_plan: '{"mode":"all","channels":["email"]}' }
   await db.updateTable('category').set(asks).where('id', '=', 'manual').execute()
   const off = { subject_id: subjectId, category_id: 'manual', enabled: false }
-  await db
-    .insertInto('preference')
-    .values({ ...off, channel: 'chat' })
-    .execute()
+  await insertRow(db, 'preference', { ...off, channel: 'chat' })
   const scenario = await insertScenario(db, {
     ...{ unitId: api.units.a, categoryId: 'manual', state: 'draft', content: conversation },
   })

@@ -12,6 +12,7 @@ import {
 } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
+import { insertRow, selectRows, updateRows } from '../../fixtures/rows.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -59,12 +60,7 @@ describe.each([
       ['sent', 'push'],
       ['sent', 'push'],
     ])
-    const path = await runs.db
-      .selectFrom('scenario_step')
-      .select('node')
-      .where('run_id', '=', id)
-      .orderBy('entered_at')
-      .execute()
+    const path = await selectRows(runs.db, 'scenario_step', { run_id: id }, ['node'], 'entered_at')
     expect(path.map(({ node }) => node).sort()).toEqual(['ask', 'end', 'hello', 'yes'])
   })
 
@@ -92,10 +88,7 @@ describe.each([
     await reaches(id, { state: 'waiting' })
     const { scenario_id } = await scenarioRunRow(runs.db, id)
     const keyword = id.slice(-12)
-    await runs.db
-      .insertInto('scenario_trigger')
-      .values({ trigger: `keyword:${keyword}`, scenario_id })
-      .execute()
+    await insertRow(runs.db, 'scenario_trigger', { trigger: `keyword:${keyword}`, scenario_id })
     await runs.db
       .transaction()
       .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
@@ -110,11 +103,7 @@ describe.each([
       edges: [{ from: 'hi', to: 'end' }],
     }
     const theirs = await makeConversation(runs, broken)
-    await runs.db
-      .updateTable('scenario_run')
-      .set({ spoke_at: new Date() })
-      .where('id', '=', theirs.id)
-      .execute()
+    await updateRows(runs.db, 'scenario_run', { id: theirs.id }, { spoke_at: new Date() })
     const others = await begin(broken)
     runs.wake('scenario', theirs.id, [{ name: 'started' }])
     for (const { id } of [theirs, others]) await reaches(id, { state: 'failed', reason: 'missing_variable' })
@@ -133,11 +122,7 @@ describe.each([
   it('tells nothing to who has blocked the account, and does not wait for their answer', async () => {
     const { id } = await makeConversation(runs)
     const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
-    await runs.db
-      .updateTable('address')
-      .set({ blocked_at: new Date() })
-      .where('subject_id', '=', subjectId!)
-      .execute()
+    await updateRows(runs.db, 'address', { subject_id: subjectId! }, { blocked_at: new Date() })
     runs.wake('scenario', id, [{ name: 'started' }])
     await reaches(id, { state: 'failed', reason: 'blocked' })
   })

@@ -7,6 +7,7 @@ import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -688,10 +689,7 @@ describe('pausing and retiring', () => {
     const scenario = { id, unitId: api.units.a, categoryId, version: 1 } as const
     const runId = await insertScenarioRun(db, { scenario, columns: { observed_version: 1 } })
     const told = { run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', unit_id: api.units.a }
-    await db
-      .insertInto('turn')
-      .values({ ...told, answers_person: false, locale: 'en' })
-      .execute()
+    await insertRow(db, 'turn', { ...told, answers_person: false, locale: 'en' })
     await put(id, { state: 'paused' })
     expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 1, observed_version: 1 })
     expect((await goOn(id)).body).toMatchObject({ paused: false, canStart: true })

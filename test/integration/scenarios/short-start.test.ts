@@ -10,6 +10,7 @@ import { conversation, text } from '../../fixtures/conversations.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { textOf } from '../../fixtures/pages.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
@@ -25,14 +26,7 @@ let approver: string
 beforeAll(async () => {
   ;({ api } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
-  const idOf = async (name: string) =>
-    (
-      await api.database.db
-        .selectFrom('person')
-        .select('id')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow()
-    ).id
+  const idOf = async (name: string) => (await selectRow(api.database.db, 'person', { name }, ['id'])).id
   ;[editor, approver] = [await idOf('Editor'), await idOf('Approver')]
 })
 beforeEach(async () => {
@@ -56,11 +50,7 @@ async function start(people: number, content: object = conversation) {
   const started = await api.call('startRuns', { key: api.keys.individual, id: scenario.id, body })
   expect(started.body).toMatchObject({ started: people })
   const ids: string[] = started.body.items.map(({ id }: { id: string }) => id)
-  const { id: startId } = await db
-    .selectFrom('scenario_start')
-    .select('id')
-    .where('scenario_id', '=', scenario.id)
-    .executeTakeFirstOrThrow()
+  const { id: startId } = await selectRow(db, 'scenario_start', { scenario_id: scenario.id }, ['id'])
   return { scenarioId: scenario.id, startId, ids }
 }
 
@@ -85,11 +75,7 @@ const shortStartOf = async (id: string) =>
   (await api.call('getScenario', { session: api.sessions.editor, id })).body.shortStart
 
 const row = (id: string) =>
-  api.database.db
-    .selectFrom('scenario_start')
-    .select(['watch_at', 'ended_at', 'shortfall'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  selectRow(api.database.db, 'scenario_start', { id }, ['watch_at', 'ended_at', 'shortfall'])
 
 const mails = () => sendNotices(sendNextAuthorNotice, api.services)
 

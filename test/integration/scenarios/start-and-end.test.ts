@@ -9,6 +9,7 @@ import {
   type NewRuns,
 } from '../../../src/db/queries/scenario-run/start.ts'
 import { populate } from '../../fixtures/population.ts'
+import { insertRows, selectRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -134,21 +135,18 @@ describe('ending runs', () => {
   it('skips a turn that nobody has tried, and leaves one to its sender', async () => {
     const id = await insertScenarioRun(database.db, { scenario })
     const turn = { run_id: id, first_node: 'ask', last_node: 'ask', unit_id: scenario.unitId }
-    await database.db
-      .insertInto('turn')
-      .values([
-        { ...turn, number: 1, answers_person: false, locale: 'en' },
-        {
-          ...turn,
-          number: 2,
-          answers_person: false,
-          locale: 'en',
-          claimed_by: 'worker',
-          first_try_at: new Date(),
-        },
-        { ...turn, number: 3, answers_person: false, locale: 'en', first_try_at: new Date() },
-      ])
-      .execute()
+    await insertRows(database.db, 'turn', [
+      { ...turn, number: 1, answers_person: false, locale: 'en' },
+      {
+        ...turn,
+        number: 2,
+        answers_person: false,
+        locale: 'en',
+        claimed_by: 'worker',
+        first_try_at: new Date(),
+      },
+      { ...turn, number: 3, answers_person: false, locale: 'en', first_try_at: new Date() },
+    ])
     await end([id])
     const turns = await database.db
       .selectFrom('turn')
@@ -162,11 +160,7 @@ describe('ending runs', () => {
 
   it('takes those of a version or at a node, so many at a time', async () => {
     await start()
-    const all = await database.db
-      .selectFrom('scenario_run')
-      .select('id')
-      .where('scenario_id', '=', scenario.id)
-      .execute()
+    const all = await selectRows(database.db, 'scenario_run', { scenario_id: scenario.id }, ['id'])
     const some = all.slice(0, 3).map(({ id }) => id)
     await database.db.updateTable('scenario_run').set({ node: 'end' }).where('id', 'in', some).execute()
     const where = { scenarioId: scenario.id, node: 'end' }

@@ -9,6 +9,7 @@ import { startByKeyword } from '../../../src/services/scenario-runs/start-by-per
 import { stopTracing } from '../../../src/tracing/spans.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'
+import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -37,11 +38,7 @@ function runs() {
 
 async function age(seconds: number): Promise<void> {
   const created_at = new Date(Date.now() - seconds * 1_000)
-  await api.database.db
-    .updateTable('scenario_run')
-    .set({ created_at })
-    .where('scenario_id', '=', scenario.id)
-    .execute()
+  await updateRows(api.database.db, 'scenario_run', { scenario_id: scenario.id }, { created_at })
 }
 
 async function lastOutcome() {
@@ -92,11 +89,7 @@ describe('the button of a message', () => {
     await moved.where('id', '=', foreign.id).execute()
     await press()
     expect(await lastOutcome()).toBe('not_active')
-    await api.database.db
-      .updateTable('scenario')
-      .set({ state: 'paused' })
-      .where('id', '=', scenario.id)
-      .execute()
+    await updateRows(api.database.db, 'scenario', { id: scenario.id }, { state: 'paused' })
     await (await invitation(scenario.id))()
     expect(await lastOutcome()).toBe('not_active')
     expect(await runs()).toEqual([])
@@ -133,10 +126,7 @@ describe('a keyword', () => {
 
 describe('a follow', () => {
   it('starts its scenario once a day for a person', async () => {
-    await api.database.db
-      .insertInto('scenario_trigger')
-      .values({ trigger: 'follow', scenario_id: scenario.id })
-      .execute()
+    await insertRow(api.database.db, 'scenario_trigger', { trigger: 'follow', scenario_id: scenario.id })
     await api.happens(event('follow', 'Us1'))
     await api.happens(event('unfollow', 'Us1'))
     await api.happens(event('follow', 'Us1'))
@@ -144,10 +134,7 @@ describe('a follow', () => {
   })
 
   it('also counts for an address that is bound within a day of it', async () => {
-    await api.database.db
-      .insertInto('scenario_trigger')
-      .values({ trigger: 'follow', scenario_id: scenario.id })
-      .execute()
+    await insertRow(api.database.db, 'scenario_trigger', { trigger: 'follow', scenario_id: scenario.id })
     const address = `U${randomUUID().replaceAll('-', '')}`
     await api.happens(event('follow', address))
     expect(await runs()).toEqual([])

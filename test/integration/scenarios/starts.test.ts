@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
+import { auditRows, insertRow, selectRow, selectRows, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -23,16 +24,9 @@ function newScenario(planned: ScenarioPlan = {}) {
 async function person(change: { chat?: boolean } = {}): Promise<string> {
   const uid = `start-${randomUUID()}`
   const { db } = api.database
-  const { id } = await db
-    .insertInto('subject')
-    .values({ uid, roles: ['student'], stage: 'member' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertRow(db, 'subject', { uid, roles: ['student'], stage: 'member' })
   if (change.chat !== false)
-    await db
-      .insertInto('address')
-      .values({ subject_id: id, channel: 'chat', address: `U${uid}` })
-      .execute()
+    await insertRow(db, 'address', { subject_id: id, channel: 'chat', address: `U${uid}` })
   return uid
 }
 
@@ -113,18 +107,12 @@ describe('a start for people by uid', () => {
   it('gets the same answer by the same key, even after the scenario is retired, and 409 with another body', async () => {
     const [uid, idempotencyKey] = [await person(), randomUUID()]
     const first = await start({ subjectUids: [uid] }, { idempotencyKey })
-    await api.database.db
-      .updateTable('scenario')
-      .set({ state: 'retired' })
-      .where('id', '=', scenario.id)
-      .execute()
+    await updateRows(api.database.db, 'scenario', { id: scenario.id }, { state: 'retired' })
     expect((await start({ subjectUids: [uid] }, { idempotencyKey })).body).toEqual(first.body)
     expect((await start({ subjectUids: [uid, 'x'] }, { idempotencyKey })).code).toBe('idempotency_mismatch')
-    const { answer } = await api.database.db
-      .selectFrom('scenario_start')
-      .select('answer')
-      .where('scenario_id', '=', scenario.id)
-      .executeTakeFirstOrThrow()
+    const { answer } = await selectRow(api.database.db, 'scenario_start', { scenario_id: scenario.id }, [
+      'answer',
+    ])
     expect(JSON.stringify(answer)).not.toContain(uid)
   })
 
@@ -221,11 +209,9 @@ describe('a start for people by uid', () => {
     ])
     const { status } = await start({ subjectUids, variables: { name: '林' } })
     expect(status).toBe(202)
-    const rows = await api.database.db
-      .selectFrom('scenario_start')
-      .select('variables')
-      .where('scenario_id', '=', scenario.id)
-      .execute()
+    const rows = await selectRows(api.database.db, 'scenario_start', { scenario_id: scenario.id }, [
+      'variables',
+    ])
     expect(rows).toEqual([{ variables: { name: '林', place: 'Taipei' } }])
   })
 
@@ -262,11 +248,7 @@ describe('a start in a category with a frequency cap', () => {
   })
 
   const endRun = (id: string, columns: object = {}) =>
-    api.database.db
-      .updateTable('scenario_run')
-      .set({ state: 'done', closed_at: new Date(), ...columns })
-      .where('id', '=', id)
-      .execute()
+    updateRows(api.database.db, 'scenario_run', { id }, { state: 'done', closed_at: new Date(), ...columns })
   const other = async () => (await newScenario({ categoryId })).id
 
   it('reaches nobody who has had as many conversations of others as it allows', async () => {
@@ -341,11 +323,7 @@ describe('a start for an audience', () => {
       kind: 'static',
       legal_basis: 'consent',
     } as const
-    const { id } = await db
-      .insertInto('subject_group')
-      .values(group)
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await insertRow(db, 'subject_group', group)
     const uid = await person()
     await db
       .insertInto('group_member')
@@ -420,11 +398,7 @@ describe('cancelling', () => {
         code: 'invalid_transition',
         details: { state: 'cancelled', at: expect.any(String) },
       })
-    const trail = await api.database.db
-      .selectFrom('audit')
-      .select('action')
-      .where('object_id', '=', id)
-      .execute()
+    const trail = await auditRows(api.database.db, id, 'action')
     expect(trail).toEqual([{ action: 'cancel' }])
     expect((await api.call('cancelRun', { key: api.keys.b, id })).code).toBe('not_found')
   })

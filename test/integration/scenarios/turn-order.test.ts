@@ -4,6 +4,7 @@ import { retireRuns } from '../../../src/db/queries/scenario-run/farewell.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import { findPendingTurn } from '../../../src/db/queries/scenario-run/turn.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { speech } from '../../fixtures/speech.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -19,16 +20,12 @@ it('a farewell waits for the turn that was begun, until that may be tried again'
   })
   const id = await insertScenarioRun(db, { scenario })
   const { subject_id, unit_id } = await scenarioRunRow(db, id)
-  const begun = await db
-    .insertInto('turn')
-    .values({
-      ...{ run_id: id, number: 1, first_node: 'ask', last_node: 'ask', subject_id, unit_id },
-      ...{ answers_person: false, locale: 'zh-TW', says: '[]', channel: 'chat', by: 'push', unclear: true },
-      ...{ retry_key: randomUUID(), tries: 1, first_try_at: new Date() },
-      next_try_at: new Date(Date.now() + 3_600_000),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const begun = await insertRow(db, 'turn', {
+    ...{ run_id: id, number: 1, first_node: 'ask', last_node: 'ask', subject_id, unit_id },
+    ...{ answers_person: false, locale: 'zh-TW', says: '[]', channel: 'chat', by: 'push', unclear: true },
+    ...{ retry_key: randomUUID(), tries: 1, first_try_at: new Date() },
+    next_try_at: new Date(Date.now() + 3_600_000),
+  })
   await db.transaction().execute((trx) => retireRuns(trx, scenario.id, 10))
   // Postgres may return rows in any order; a row that was written again usually comes last.
   await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()

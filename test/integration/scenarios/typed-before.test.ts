@@ -6,6 +6,7 @@ import { option, text } from '../../fixtures/conversations.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
+import { selectRows, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -79,11 +80,7 @@ async function runAtQuestion(node = 'ask'): Promise<string> {
 }
 
 async function answersOf(runId: string) {
-  const rows = await api.database.db
-    .selectFrom('scenario_answer')
-    .select(['option_id', 'text'])
-    .where('run_id', '=', runId)
-    .execute()
+  const rows = await selectRows(api.database.db, 'scenario_answer', { run_id: runId }, ['option_id', 'text'])
   return rows.map((row) => row.option_id ?? row.text)
 }
 
@@ -162,11 +159,7 @@ describe('a text that the provider delivers late', () => {
     await api.happens(type('獎學金', 2 * 60_000))
     expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['early'], []])
     const sent = new Date(Date.now() - 3 * hour)
-    await api.database.db
-      .updateTable('turn')
-      .set({ first_try_at: sent, closed_at: sent })
-      .where('run_id', '=', id)
-      .execute()
+    await updateRows(api.database.db, 'turn', { run_id: id }, { first_try_at: sent, closed_at: sent })
     await api.happens(type('獎學金', 2 * hour))
     expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['answered'], ['獎學金']])
   })

@@ -4,6 +4,7 @@ import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { eraseSubject, findMentions } from '../../../src/db/queries/erasure/record.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { insertSchedule, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -25,10 +26,7 @@ async function withOccurrences(): Promise<string> {
     const at = new Date(first + days * day)
     const next_at = new Date(first + (days + 1) * day)
     const row = { schedule_id: id, key: at.toISOString(), due_at: at, at, next_at, plan: 1 }
-    await db
-      .insertInto('occurrence')
-      .values({ ...row, outcome: 'missed', reason: 'late' })
-      .execute()
+    await insertRow(db, 'occurrence', { ...row, outcome: 'missed', reason: 'late' })
   }
   return id
 }

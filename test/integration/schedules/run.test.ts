@@ -3,6 +3,7 @@ import { listParked } from '../../../src/db/queries/run/parked.ts'
 import { countStepFailure } from '../../../src/db/queries/run/step-failure.ts'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import {
   insertSchedule,
   occurrencesOf,
@@ -30,11 +31,7 @@ describe('the run of a schedule', () => {
     const [occurrence] = await occurrencesOf(runs.db, id)
     expect(occurrence!.outcome).toBe('created')
     expect(occurrence!.at.getTime()).toBeGreaterThanOrEqual(occurrence!.due_at.getTime())
-    const { state } = await runs.db
-      .selectFrom('message')
-      .select('state')
-      .where('id', '=', occurrence!.message_id!)
-      .executeTakeFirstOrThrow()
+    const { state } = await selectRow(runs.db, 'message', { id: occurrence!.message_id! }, ['state'])
     expect(state).toBe('submitted') // without a template, a person approves it
     expect((await scheduleRow(runs.db, id)).next_at!.getTime()).toBeGreaterThan(Date.now())
   })

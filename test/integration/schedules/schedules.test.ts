@@ -5,6 +5,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { selectRow, updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -252,21 +253,13 @@ describe('PATCH and DELETE /v1/schedules/{id}', () => {
     expect((await api.call('deleteSchedule', { key: api.keys.a, id })).body).toEqual({ deleted: true })
     for (const operation of ['getSchedule', 'deleteSchedule', 'listOccurrences'] as const)
       expect((await api.call(operation, { key: api.keys.a, id })).status).toBe(404)
-    const row = await api.database.db
-      .selectFrom('schedule')
-      .select('message')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const row = await selectRow(api.database.db, 'schedule', { id }, ['message'])
     expect(row.message).toEqual({})
   })
 
   it('cannot enable one whose instant has passed', async () => {
     const { id } = (await create({ ...once, at: inHours(1), enabled: false })).body
-    await api.database.db
-      .updateTable('schedule')
-      .set({ at: new Date(Date.now() - hour) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(api.database.db, 'schedule', { id }, { at: new Date(Date.now() - hour) })
     expect((await edit(id, { enabled: true })).body.error.details.issues[0].path).toBe('at')
     expect((await edit(id, { enabled: true, at: inHours(1) })).body.state).toBe('active')
   })

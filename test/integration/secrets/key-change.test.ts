@@ -11,6 +11,7 @@ import { deriveKey } from '../../../src/signing.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { insertRow, selectRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
@@ -28,11 +29,7 @@ const fixture = forFile(() => makeMessageFixture(database.db))
 beforeAll(async () => {
   Object.assign(fixture.services, { secrets: boxOf(onlyOld), outbound })
   const messageId = await createSubmitted(fixture)
-  const { id: waveId } = await fixture.db
-    .insertInto('wave')
-    .values({ message_id: messageId, month: '2026-11-01' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: waveId } = await insertRow(fixture.db, 'wave', { message_id: messageId, month: '2026-11-01' })
   const { id: subjectId } = await fixture.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()
   recipient = { waveId, subjectId }
 })
@@ -81,11 +78,7 @@ it('carillon secrets reseal seals everything with the new key, and what was seal
   const rotated = await createCallback(fixture.services, producer, { url: receiver.url })
   const { secret } = await rotateCallback(fixture.services, producer, rotated.id)
   const withoutId = await createCallback(fixture.services, producer, { url: receiver.url })
-  const row = await db
-    .selectFrom('callback')
-    .select('secret')
-    .where('id', '=', withoutId.id)
-    .executeTakeFirstOrThrow()
+  const row = await selectRow(db, 'callback', { id: withoutId.id }, ['secret'])
   await db
     .updateTable('callback')
     .set({ secret: row.secret.subarray(3) }) // as before secrets named their key
@@ -114,11 +107,7 @@ it('carillon secrets reseal seals everything with the new key, and what was seal
     new Webhook(secret).verify(body, headers as Record<string, string>)
   expect(() => accepts(secret, first!)).not.toThrow()
   expect(() => accepts(withoutId.secret, second!)).not.toThrow()
-  const { old_secret: stillSigns } = await db
-    .selectFrom('callback')
-    .select('old_secret')
-    .where('id', '=', rotated.id)
-    .executeTakeFirstOrThrow()
+  const { old_secret: stillSigns } = await selectRow(db, 'callback', { id: rotated.id }, ['old_secret'])
   expect(services.secrets.open(stillSigns!, `callback of unit ${fixture.unit.id}`)).toBe(rotated.secret)
 })
 

@@ -8,6 +8,7 @@ import {
   setPreferences,
   withdrawConsent,
 } from '../../../src/db/queries/subject/consent.ts'
+import { insertRow, selectRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -72,11 +73,7 @@ describe('an address', () => {
     const bind = (address: string) =>
       setAddresses(database.db, [{ subjectId, channel: 'chat', address, hash: null }])
     const blocked = async () => {
-      const row = await database.db
-        .selectFrom('address')
-        .select('blocked_at')
-        .where('subject_id', '=', subjectId)
-        .executeTakeFirstOrThrow()
+      const row = await selectRow(database.db, 'address', { subject_id: subjectId }, ['blocked_at'])
       return row.blocked_at !== null
     }
     await bind('U1')
@@ -114,10 +111,7 @@ it('a consent is withdrawn once and can be given again', async () => {
 it('a preference can be changed', async () => {
   const subjectId = await newSubject('p1')
   const json = JSON.stringify({})
-  await database.db
-    .insertInto('category')
-    .values({ id: 'news', name: json, layer: 'service', channel_plan: json })
-    .execute()
+  await insertRow(database.db, 'category', { id: 'news', name: json, layer: 'service', channel_plan: json })
   for (const enabled of [false, true])
     await setPreferences(database.db, [{ subjectId, categoryId: 'news', channel: 'chat', enabled }])
   const rows = await database.db.selectFrom('preference').select('enabled').execute()

@@ -37,6 +37,7 @@ import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { producer } from '../../fixtures/producer.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertRow, insertRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { byCall, byMails } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
@@ -121,18 +122,15 @@ async function somebody(): Promise<Person> {
   const { db } = database
   const token = randomUUID().replaceAll('-', '')
   const [uid, chat] = [`uid-${token}`, `U${token}`]
-  const { id } = await db
-    .insertInto('subject')
-    .values({ uid, display_name: `Name ${token}`, tags: [`tag:${token}`] })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('address')
-    .values([
-      { subject_id: id, channel: 'chat', address: chat },
-      { subject_id: id, channel: 'email', address: `${token}@mail.example.edu` },
-    ])
-    .execute()
+  const { id } = await insertRow(db, 'subject', {
+    uid,
+    display_name: `Name ${token}`,
+    tags: [`tag:${token}`],
+  })
+  await insertRows(db, 'address', [
+    { subject_id: id, channel: 'chat', address: chat },
+    { subject_id: id, channel: 'email', address: `${token}@mail.example.edu` },
+  ])
   return { token, uid, id, chat }
 }
 
@@ -252,20 +250,17 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
     const { id: messageId } = await approvedSend(individual(), '', toOne(person))
     const types = ['message.answered' as const]
     const callback = await createCallback(services, by, { url: 'https://hooks.example.edu', types })
-    await db
-      .insertInto('callback_delivery')
-      .values({
-        ...{
-          callback_id: callback.id,
-          message_id: messageId,
-          type: 'message.answered',
-          state: 'sent',
-          version: 1,
-        },
-        ...{ subject_id: person.id, next_try_at: new Date(0) },
-        data: JSON.stringify({ optionId: person.token, data: null }),
-      })
-      .execute()
+    await insertRow(db, 'callback_delivery', {
+      ...{
+        callback_id: callback.id,
+        message_id: messageId,
+        type: 'message.answered',
+        state: 'sent',
+        version: 1,
+      },
+      ...{ subject_id: person.id, next_try_at: new Date(0) },
+      data: JSON.stringify({ optionId: person.token, data: null }),
+    })
     await runTask('callback-deliver')
     return messageId
   },
@@ -315,23 +310,20 @@ const working: Record<
     return { act: () => runTask('webhook-apply') }
   },
   async 'event-settle'(person) {
-    await database.db
-      .insertInto('event')
-      .values({
-        ...{
-          source: 'test',
-          event_id: person.token.slice(16),
-          type: 't',
-          occurred_at: new Date(),
-          key_id: 'k',
-        },
-        ...{
-          subject_uids: [person.uid],
-          data: JSON.stringify({ of: person.token }),
-          next_try_at: new Date(),
-        },
-      })
-      .execute()
+    await insertRow(database.db, 'event', {
+      ...{
+        source: 'test',
+        event_id: person.token.slice(16),
+        type: 't',
+        occurred_at: new Date(),
+        key_id: 'k',
+      },
+      ...{
+        subject_uids: [person.uid],
+        data: JSON.stringify({ of: person.token }),
+        next_try_at: new Date(),
+      },
+    })
     return { act: () => runTask('event-settle') }
   },
   async 'import-write'(person) {
@@ -341,10 +333,7 @@ const working: Record<
       .returning('id')
       .executeTakeFirstOrThrow()
     const lines = [{ line: 1, record: { uid: person.uid, displayName: person.token, chat: person.chat } }]
-    await database.db
-      .insertInto('import_chunk')
-      .values({ import_id: id, number: 1, lines: JSON.stringify(lines) })
-      .execute()
+    await insertRow(database.db, 'import_chunk', { import_id: id, number: 1, lines: JSON.stringify(lines) })
     return { act: () => runTask('import-write') }
   },
   async 'wave-rollup'(person) {

@@ -15,6 +15,7 @@ import { groupOf } from '../../fixtures/groups.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertRow, insertRows, selectRow, selectRows } from '../../fixtures/rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -55,17 +56,14 @@ async function answers(tag: string, messageId: string) {
     data: { v: 1, a: `asked of ${uid}` },
     channel: 'chat',
   })
-  await db
-    .insertInto('webhook_event')
-    .values({
-      channel: 'chat',
-      event_id: randomUUID(),
-      type: 'message',
-      address: (await first(tag)).address,
-      occurred_at: new Date(),
-      payload: JSON.stringify({ text: `written by ${uid}` }),
-    })
-    .execute()
+  await insertRow(db, 'webhook_event', {
+    channel: 'chat',
+    event_id: randomUUID(),
+    type: 'message',
+    address: (await first(tag)).address,
+    occurred_at: new Date(),
+    payload: JSON.stringify({ text: `written by ${uid}` }),
+  })
   return { id, uid }
 }
 
@@ -76,36 +74,31 @@ describe('an erased person', () => {
     await runUntilWait(fixture, planned.id)
     const { id, uid } = await answers(tag, planned.id)
     const { address } = await first(tag)
-    await database.db
-      .insertInto('event')
-      .values(
-        ['alone', 'among others'].map((event, n) => ({
-          source: 'test',
-          event_id: `${event} ${tag}`,
-          type: 't',
-          occurred_at: new Date(),
-          subject_uids: n === 0 ? [uid] : [uid, `${tag}-2`],
-          data: JSON.stringify(n === 0 ? { name: `of ${uid}` } : {}),
-          ...(n === 0 && {
-            error: 'missing_variable' as const,
-            details: JSON.stringify({ variables: [`phone of ${uid}`] }),
-          }),
-          key_id: 'k',
-          next_try_at: new Date(),
-        })),
-      )
-      .execute()
+    await insertRows(
+      database.db,
+      'event',
+      ['alone', 'among others'].map((event, n) => ({
+        source: 'test',
+        event_id: `${event} ${tag}`,
+        type: 't',
+        occurred_at: new Date(),
+        subject_uids: n === 0 ? [uid] : [uid, `${tag}-2`],
+        data: JSON.stringify(n === 0 ? { name: `of ${uid}` } : {}),
+        ...(n === 0 && {
+          error: 'missing_variable' as const,
+          details: JSON.stringify({ variables: [`phone of ${uid}`] }),
+        }),
+        key_id: 'k',
+        next_try_at: new Date(),
+      })),
+    )
 
     const erased = await erase(uid)
     expect(erased.subjectId).toBe(id)
     await clear()
     expect(await places(uid)).toEqual([])
     expect(await places(address)).toEqual([])
-    const rows = await database.db
-      .selectFrom('delivery')
-      .select('state')
-      .where('wave_id', '=', planned.waveId)
-      .execute()
+    const rows = await selectRows(database.db, 'delivery', { wave_id: planned.waveId }, ['state'])
     expect(rows).toHaveLength(3)
     const broken = await brokenInvariants(database.db)
     expect(broken).toEqual([])
@@ -117,13 +110,10 @@ describe('an erased person', () => {
     const tag = await addRecipients(db, 2)
     const uids = [`${tag}-1`, `${tag}-2`]
     const secret = `about ${randomUUID()}`
-    await db
-      .insertInto('event')
-      .values({
-        ...{ source: 'test', event_id: tag, type: 't', occurred_at: new Date(), key_id: 'k' },
-        ...{ subject_uids: uids, data: JSON.stringify({ secret }), next_try_at: new Date() },
-      })
-      .execute()
+    await insertRow(db, 'event', {
+      ...{ source: 'test', event_id: tag, type: 't', occurred_at: new Date(), key_id: 'k' },
+      ...{ subject_uids: uids, data: JSON.stringify({ secret }), next_try_at: new Date() },
+    })
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': secret } }]
     await insertSchedule(db, { message: { messages, audience: { kind: 'individual', uids } } })
     const all = ['event', 'schedule']
@@ -211,11 +201,7 @@ describe('a message that names people one by one', () => {
     await erase(uid)
     await clear()
     expect(await places(uid)).toEqual([])
-    const { audience } = await database.db
-      .selectFrom('message')
-      .select('audience')
-      .where('id', '=', planned.id)
-      .executeTakeFirstOrThrow()
+    const { audience } = await selectRow(database.db, 'message', { id: planned.id }, ['audience'])
     expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
     expect(await places(`給 ${tag}-2`)).toContain('message_content')
     await erase(`${tag}-2`)

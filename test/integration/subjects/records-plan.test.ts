@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { eraseSubject, findMentions, recordsOf } from '../../../src/db/queries/erasure/record.ts'
+import { insertRow } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -54,11 +55,7 @@ it('events are found through their index by the planner itself, among 100,000', 
 })
 
 it('every table that names people has an index for it', async () => {
-  const person = await database.db
-    .insertInto('subject')
-    .values({ uid: 'p8' })
-    .returning(['id', 'uid'])
-    .executeTakeFirstOrThrow()
+  const person = await insertRow(database.db, 'subject', { uid: 'p8' })
   // Tables that are nearly empty are read whole, unless there is no index to choose.
   const url = new URL(database.url)
   await sql`alter database ${sql.ref(url.pathname.slice(1))} set enable_seqscan = off`.execute(database.db)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertRow, selectRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -28,10 +29,7 @@ beforeAll(async () => {
   await insertScenarioRun(db, { scenario: theirs, subjectId: ids.foreign })
   const { id: messageId } = await insertSentMessage(api, newMessage)
   const answer = { message_id: messageId, subject_id: ids.answer, question: '0', n: 0, o: '0' }
-  await db
-    .insertInto('message_answer')
-    .values({ ...answer, option_id: 'yes', data: null, channel: 'chat' })
-    .execute()
+  await insertRow(db, 'message_answer', { ...answer, option_id: 'yes', data: null, channel: 'chat' })
   await api.call('eraseSubject', { key: api.keys.administrative, id: uids.erased })
 })
 
@@ -40,12 +38,9 @@ const resolve = (key: string, subjectIds: string[]) =>
 /** Rows that the audit log has of whose uids were read, by a key. */
 const audited = async (key: string) =>
   (
-    await api.database.db
-      .selectFrom('audit')
-      .select('details')
-      .where('actor', '=', `key:${key.split('_')[1]}`)
-      .where('action', '=', 'read')
-      .execute()
+    await selectRows(api.database.db, 'audit', { actor: `key:${key.split('_')[1]}`, action: 'read' }, [
+      'details',
+    ])
   ).map(({ details }) => details)
 
 type Keys = 'a' | 'individual' | 'restricted' | 'revoked' | 'administrative' | 'b' | 'otherIndividual'

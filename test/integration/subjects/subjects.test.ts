@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { auditRows, selectRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -19,13 +20,7 @@ const all = <T>(n: number, make: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)))
 
 function auditOf(subjectId: string) {
-  return api.database.db
-    .selectFrom('audit')
-    .select(['action', 'details', 'unit_id'])
-    .where('object_kind', '=', 'subject')
-    .where('object_id', '=', subjectId)
-    .orderBy('id')
-    .execute()
+  return auditRows(api.database.db, subjectId, 'action', 'details', 'unit_id')
 }
 
 it('reading a person is audited, with the key that did; reading the two ids alone is not', async () => {
@@ -279,11 +274,7 @@ describe('a consent', () => {
   it('given twenty times at once is given once', async () => {
     const { subjectId } = (await bind('c3')).body
     await all(20, () => ask('grantConsent', 'c3', consent))
-    const rows = await api.database.db
-      .selectFrom('consent_history')
-      .select('what')
-      .where('subject_id', '=', subjectId)
-      .execute()
+    const rows = await selectRows(api.database.db, 'consent_history', { subject_id: subjectId }, ['what'])
     expect(rows).toHaveLength(1)
   })
 })

@@ -16,6 +16,7 @@ import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { importer } from '../../fixtures/import-file.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { selectRows } from '../../fixtures/rows.ts'
 import { startWebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -137,12 +138,11 @@ describe('an address that was complained about stays suppressed', () => {
     expect(await isSuppressed(uid)).toBe(false)
     await complain(address)
     expect(await isSuppressed(uid)).toBe(true)
-    const trail = await api.database.db
-      .selectFrom('audit')
-      .select(['actor', 'action', 'reason'])
-      .where('object_id', '=', subjectId)
-      .where('action', '=', 'suppress')
-      .execute()
+    const trail = await selectRows(api.database.db, 'audit', { object_id: subjectId, action: 'suppress' }, [
+      'actor',
+      'action',
+      'reason',
+    ])
     expect(trail).toEqual([{ actor: 'system:mail', action: 'suppress', reason: 'complaint' }])
   })
 })

@@ -14,6 +14,7 @@ import {
   makeMessageFixture,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
+import { auditRows } from '../../fixtures/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -92,13 +93,7 @@ describe('a template', () => {
 
   it('is audited', async () => {
     const id = await makeTemplate(fixture, { approved: true })
-    const trail = await fresh.db
-      .selectFrom('audit')
-      .select(['action', 'unit_id'])
-      .where('object_kind', '=', 'template')
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const trail = await auditRows(fresh.db, id, 'action', 'unit_id')
     const unit_id = fixture.unit.id
     expect(trail).toEqual([
       { action: 'create', unit_id },

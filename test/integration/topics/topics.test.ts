@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bounds, limits } from '../../../src/contract/limits.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { auditRows, updateRows } from '../../fixtures/rows.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -48,11 +49,7 @@ describe('a topic', () => {
     const { id } = await make()
     const long = { 'zh-TW': 'x'.repeat(20_000) }
     const { db } = api.database
-    await db
-      .updateTable('topic')
-      .set({ name: JSON.stringify(long) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(db, 'topic', { id }, { name: JSON.stringify(long) })
     expect((await change(id, { status: 'inactive' })).body.name).toEqual(long)
   })
 
@@ -103,11 +100,7 @@ describe('a topic', () => {
 
   it('with the same name as another, from before, goes on working', async () => {
     const [one, other] = [await make(), await make()]
-    await api.database.db
-      .updateTable('topic')
-      .set({ name: JSON.stringify(one.name) })
-      .where('id', '=', other.id)
-      .execute()
+    await updateRows(api.database.db, 'topic', { id: other.id }, { name: JSON.stringify(one.name) })
     const changed = await change(other.id, { name: one.name, status: 'inactive' })
     expect(changed.body).toMatchObject({ name: one.name, status: 'inactive' })
     expect((await change(other.id, { name: newName() })).status).toBe(200)
@@ -166,12 +159,7 @@ describe('a topic', () => {
   it('is audited', async () => {
     const { id } = await make()
     await change(id, { status: 'inactive' })
-    const trail = await api.database.db
-      .selectFrom('audit')
-      .select(['action', 'unit_id', 'details'])
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const trail = await auditRows(api.database.db, id, 'action', 'unit_id', 'details')
     const unit_id = api.units.a
     expect(trail).toEqual([
       { action: 'create', unit_id, details: null },

@@ -10,6 +10,7 @@ import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { insertHandoff, insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { renderingOn } from '../../fixtures/rendering.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
@@ -34,11 +35,7 @@ async function sent() {
   const { id, waveId } = await approvedSend(fixture, tag)
   await runUntilWait(fixture, id)
   const { db } = database
-  const call = await db
-    .selectFrom('call')
-    .select(['retry_key', 'request_id'])
-    .where('wave_id', '=', waveId)
-    .executeTakeFirstOrThrow()
+  const call = await selectRow(db, 'call', { wave_id: waveId }, ['retry_key', 'request_id'])
   const uid = `${tag}-1`
   const subject = await db.selectFrom('subject').select('id').where('uid', '=', uid).executeTakeFirstOrThrow()
   return { id, waveId, uid, subjectId: subject.id, retryKey: call.retry_key, requestId: call.request_id! }
@@ -53,15 +50,11 @@ async function told(traceId: string) {
     columns: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   })
   const { subject_id: subjectId } = await scenarioRunRow(db, runId)
-  const turn = await db
-    .insertInto('turn')
-    .values({
-      ...{ run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', subject_id: subjectId },
-      ...{ unit_id: scenario.unitId, answers_person: false, locale: 'zh-TW', state: 'sent', channel: 'chat' },
-      ...{ by: 'push', retry_key: randomUUID(), request_id: randomUUID(), closed_at: new Date() },
-    })
-    .returning(['id', 'retry_key', 'request_id'])
-    .executeTakeFirstOrThrow()
+  const turn = await insertRow(db, 'turn', {
+    ...{ run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', subject_id: subjectId },
+    ...{ unit_id: scenario.unitId, answers_person: false, locale: 'zh-TW', state: 'sent', channel: 'chat' },
+    ...{ by: 'push', retry_key: randomUUID(), request_id: randomUUID(), closed_at: new Date() },
+  })
   return { scenario, runId, subjectId: subjectId!, turn }
 }
 
@@ -71,11 +64,7 @@ it('finds a message by every name that somebody may have of it', async () => {
   const columns = { idempotency_key: `order-${uid}`, reference: `ref-${uid}` }
   const traceId = randomUUID().replaceAll('-', '')
   const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
-  await db
-    .updateTable('message')
-    .set({ ...columns, traceparent, body_hash: Buffer.alloc(32) })
-    .where('id', '=', id)
-    .execute()
+  await updateRows(db, 'message', { id }, { ...columns, traceparent, body_hash: Buffer.alloc(32) })
   const readOn = `Read on: carillon message show ${id}`
   const message = [`Message ${id} of Registry: sent. ${readOn}`]
   for (const name of [id, id.toUpperCase(), `message/${id}`, ...Object.values(columns), traceId])
@@ -137,18 +126,14 @@ it('says what everything else is, and where to read on', async () => {
   const idOf = async (row: Promise<{ id: string }>) => (await row).id
   const ofUnit = { unit_id: unitId }
   const occurrence = await idOf(
-    db
-      .insertInto('occurrence')
-      .values({
-        schedule_id: scheduleId,
-        key: 'k',
-        due_at: new Date(),
-        plan: 0,
-        outcome: 'created',
-        message_id: messageId,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'occurrence', {
+      schedule_id: scheduleId,
+      key: 'k',
+      due_at: new Date(),
+      plan: 0,
+      outcome: 'created',
+      message_id: messageId,
+    }),
   )
   const start = await idOf(
     db
@@ -158,43 +143,31 @@ it('says what everything else is, and where to read on', async () => {
       .executeTakeFirstOrThrow(),
   )
   const pattern = await idOf(
-    db
-      .insertInto('pattern')
-      .values({
-        ...{ unit_id: scenario.unitId, scenario_id: scenario.id, type: 'survey', title: '{"zh-TW":"問卷"}' },
-        ...{ questions: '[]', deadline: new Date(), waiting_list: false, created_by: 'key:test' },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'pattern', {
+      ...{ unit_id: scenario.unitId, scenario_id: scenario.id, type: 'survey', title: '{"zh-TW":"問卷"}' },
+      ...{ questions: '[]', deadline: new Date(), waiting_list: false, created_by: 'key:test' },
+    }),
   )
   const event = await idOf(
-    db
-      .insertInto('event')
-      .values({
-        ...{
-          source: 'sis',
-          event_id: 'grade-1',
-          type: 'grade.posted',
-          occurred_at: new Date(),
-          key_id: 'new',
-        },
-        ...{ subject_uids: [], data: '{}', next_try_at: new Date(), message_id: messageId, ...ofUnit },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'event', {
+      ...{
+        source: 'sis',
+        event_id: 'grade-1',
+        type: 'grade.posted',
+        occurred_at: new Date(),
+        key_id: 'new',
+      },
+      ...{ subject_uids: [], data: '{}', next_try_at: new Date(), message_id: messageId, ...ofUnit },
+    }),
   )
   const binding = await idOf(
     db.insertInto('event_binding').values(ofUnit).returning('id').executeTakeFirstOrThrow(),
   )
   const tap = await idOf(
-    db
-      .insertInto('webhook_event')
-      .values({
-        ...{ channel: 'chat', event_id: 'tap-1', type: 'postback', address: null, outcome: 'answered' },
-        ...{ occurred_at: new Date(), done_at: new Date(), payload: '{}' },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'webhook_event', {
+      ...{ channel: 'chat', event_id: 'tap-1', type: 'postback', address: null, outcome: 'answered' },
+      ...{ occurred_at: new Date(), done_at: new Date(), payload: '{}' },
+    }),
   )
   await db
     .insertInto('scenario_answer')
@@ -202,60 +175,30 @@ it('says what everything else is, and where to read on', async () => {
     .execute()
   const handoff = await openWith(db, unitId)
   await insertSpokenIn(db, handoff, '您好')
-  await db
-    .updateTable('handoff')
-    .set({ conversation_id: 'conversation-1' })
-    .where('id', '=', handoff.id)
-    .execute()
-  const category = await db
-    .selectFrom('category')
-    .select('id')
-    .where('id', '=', 'auto')
-    .executeTakeFirstOrThrow()
+  await updateRows(db, 'handoff', { id: handoff.id }, { conversation_id: 'conversation-1' })
+  const category = await selectRow(db, 'category', { id: 'auto' }, ['id'])
   const template = await idOf(
-    db
-      .insertInto('template')
-      .values({ ...ofUnit, category_id: category.id, name: 'Welcome' })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'template', { ...ofUnit, category_id: category.id, name: 'Welcome' }),
   )
   const group = await idOf(
-    db
-      .insertInto('subject_group')
-      .values({ ...ofUnit, name: 'Choir', kind: 'static', legal_basis: 'consent' })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'subject_group', { ...ofUnit, name: 'Choir', kind: 'static', legal_basis: 'consent' }),
   )
-  const topic = await idOf(
-    db
-      .insertInto('topic')
-      .values({ ...ofUnit, name: '{"zh-TW":"講座"}' })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const topic = await idOf(insertRow(db, 'topic', { ...ofUnit, name: '{"zh-TW":"講座"}' }))
   const callback = await idOf(
-    db
-      .insertInto('callback')
-      .values({
-        ...{ ...ofUnit, url: 'https://sis.example.edu/hub', description: '', types: ['message.closed'] },
-        ...{ secret: Buffer.alloc(32), created_by: 'key:test', url_by: 'key:test' },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'callback', {
+      ...{ ...ofUnit, url: 'https://sis.example.edu/hub', description: '', types: ['message.closed'] },
+      ...{ secret: Buffer.alloc(32), created_by: 'key:test', url_by: 'key:test' },
+    }),
   )
   const callbackDelivery = await idOf(
-    db
-      .insertInto('callback_delivery')
-      .values({
-        callback_id: callback,
-        message_id: messageId,
-        type: 'message.closed',
-        state: 'sent',
-        version: 1,
-        next_try_at: new Date(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    insertRow(db, 'callback_delivery', {
+      callback_id: callback,
+      message_id: messageId,
+      type: 'message.closed',
+      state: 'sent',
+      version: 1,
+      next_try_at: new Date(),
+    }),
   )
   const imported = await idOf(
     db
@@ -265,11 +208,7 @@ it('says what everything else is, and where to read on', async () => {
       .executeTakeFirstOrThrow(),
   )
   const person = fixture.approver.personId
-  const notice = await db
-    .selectFrom('notice')
-    .select('id')
-    .where('message_id', '=', messageId)
-    .executeTakeFirstOrThrow()
+  const notice = await selectRow(db, 'notice', { message_id: messageId }, ['id'])
   const key = await db.selectFrom('producer_key').select('id').executeTakeFirstOrThrow()
 
   const show = `carillon message show ${messageId}`

@@ -6,6 +6,7 @@ import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { renderingOn } from '../../fixtures/rendering.ts'
+import { insertRow, insertRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -23,46 +24,42 @@ async function askedRun() {
   const runId = await insertScenarioRun(db, { scenario, columns })
   const { subject_id: subjectId } = await scenarioRunRow(db, runId)
   const leaving = { entered_at: at(0), left_at: at(5), edge: '{"kind":"text"}' }
-  await db
-    .insertInto('scenario_step')
-    .values([
-      { run_id: runId, node: 'ask', ...leaving, to_node: 'thanks' },
-      { run_id: runId, node: 'thanks', entered_at: at(5) },
-    ])
-    .execute()
+  await insertRows(db, 'scenario_step', [
+    { run_id: runId, node: 'ask', ...leaving, to_node: 'thanks' },
+    { run_id: runId, node: 'thanks', entered_at: at(5) },
+  ])
   const ofRun = { run_id: runId, subject_id: subjectId, unit_id: scenario.unitId }
   const says = JSON.stringify([{ node: 'ask', messages: [{ kind: 'text', text: { 'zh-TW': '祕密的話' } }] }])
   const turn = { ...ofRun, answers_person: false, locale: 'zh-TW', says }
   const retryKey = randomUUID()
-  const { id: turnId } = await db
-    .insertInto('turn')
-    .values({
-      ...{
-        ...turn,
-        number: 1,
-        first_node: 'ask',
-        last_node: 'ask',
-        state: 'sent',
-        channel: 'chat',
-        by: 'push',
-      },
-      ...{ tries: 2, retry_key: retryKey, request_id: 'request-1' },
-      ...{ created_at: at(1), first_try_at: at(2), closed_at: at(3) },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('turn')
-    .values({ ...turn, number: 2, first_node: 'thanks', last_node: 'end', created_at: at(6) })
-    .execute()
-  await db
-    .insertInto('scenario_answer')
-    .values({ run_id: runId, node: 'ask', text: '祕密的話', at: at(4) })
-    .execute()
-  await db
-    .insertInto('lookup')
-    .values({ run_id: runId, node: 'seats', started_at: at(7), ended_at: at(8), outcome: 'timeout' })
-    .execute()
+  const { id: turnId } = await insertRow(db, 'turn', {
+    ...{
+      ...turn,
+      number: 1,
+      first_node: 'ask',
+      last_node: 'ask',
+      state: 'sent',
+      channel: 'chat',
+      by: 'push',
+    },
+    ...{ tries: 2, retry_key: retryKey, request_id: 'request-1' },
+    ...{ created_at: at(1), first_try_at: at(2), closed_at: at(3) },
+  })
+  await insertRow(db, 'turn', {
+    ...turn,
+    number: 2,
+    first_node: 'thanks',
+    last_node: 'end',
+    created_at: at(6),
+  })
+  await insertRow(db, 'scenario_answer', { run_id: runId, node: 'ask', text: '祕密的話', at: at(4) })
+  await insertRow(db, 'lookup', {
+    run_id: runId,
+    node: 'seats',
+    started_at: at(7),
+    ended_at: at(8),
+    outcome: 'timeout',
+  })
   await insertAudit(db, {
     ...{ unitId: scenario.unitId, actor: 'operator:cli', action: 'retry' },
     ...{ objectKind: 'scenario_run', objectId: runId },
@@ -117,15 +114,11 @@ it('knows the handoffs of a run with their replies, and finds one by its id or t
     ...{ closed_at: at(9), closed_by: 'system:run', end_reason: 'timeout' },
   })
   const says = JSON.stringify([{ node: '', messages: [{ kind: 'text', text: { 'zh-TW': '祕密的話' } }] }])
-  const { id: replyId } = await db
-    .insertInto('turn')
-    .values({
-      ...{ handoff_id: id, subject_id, unit_id: scenario.unitId, number: 1, first_node: '', last_node: '' },
-      ...{ answers_person: true, locale: 'zh-TW', says, created_at: at(2), closed_at: at(3) },
-      ...{ state: 'skipped' as const, reason: 'expired' },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: replyId } = await insertRow(db, 'turn', {
+    ...{ handoff_id: id, subject_id, unit_id: scenario.unitId, number: 1, first_node: '', last_node: '' },
+    ...{ answers_person: true, locale: 'zh-TW', says, created_at: at(2), closed_at: at(3) },
+    ...{ state: 'skipped' as const, reason: 'expired' },
+  })
   const expected = [
     `Handoff ${id} was opened by desk.`,
     'Reply 1 was stored by a member of the unit.',

@@ -7,6 +7,7 @@ import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { auditRows, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -18,11 +19,7 @@ const traceLines = async (messageId: string, uid: string) =>
   (await trace(database.db, 'operator:cli', messageId, uid)).map(({ text }) => text.en)
 
 async function subjectId(uid: string): Promise<string> {
-  const row = await database.db
-    .selectFrom('subject')
-    .select('id')
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow()
+  const row = await selectRow(database.db, 'subject', { uid }, ['id'])
   return row.id
 }
 
@@ -61,11 +58,7 @@ it('a trace names a button by its words, unless the message is personal', async 
   await runUntilWait(fixture, id)
   const options = [{ label: { 'zh-TW': '我要參加' }, id: 'yes' }]
   const frozen = [{ kind: 'quickReply', text: { 'zh-TW': '參加嗎？' }, options }]
-  await database.db
-    .updateTable('message_content')
-    .set({ frozen: JSON.stringify(frozen) })
-    .where('message_id', '=', id)
-    .execute()
+  await updateRows(database.db, 'message_content', { message_id: id }, { frozen: JSON.stringify(frozen) })
   await insertAnswer(database.db, {
     messageId: id,
     subjectId: await subjectId(`${tag}-1`),
@@ -80,11 +73,7 @@ it('a trace names a button by its words, unless the message is personal', async 
 it('a trace shows why a person was not sent to', async () => {
   const tag = await addRecipients(database.db, 3)
   const two = await subjectId(`${tag}-2`)
-  await database.db
-    .updateTable('address')
-    .set({ blocked_at: new Date() })
-    .where('subject_id', '=', two)
-    .execute()
+  await updateRows(database.db, 'address', { subject_id: two }, { blocked_at: new Date() })
   const { id } = await approvedSend(fixture, tag)
   expect(await traceLines(id, `${tag}-1`)).toContain('Not sent yet. As of now, this person will receive it.')
   expect((await traceLines(id, `${tag}-2`)).at(-1)).toContain(
@@ -175,11 +164,15 @@ it('a trace is in the audit log of the unit whose message it is about', async ()
   const tag = await addRecipients(database.db, 1)
   const { id } = await approvedSend(fixture, tag)
   await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
-  const rows = await database.db
-    .selectFrom('audit')
-    .select(['unit_id', 'actor', 'action', 'object_kind', 'details'])
-    .where('object_id', '=', await subjectId(`${tag}-1`))
-    .execute()
+  const rows = await auditRows(
+    database.db,
+    await subjectId(`${tag}-1`),
+    'unit_id',
+    'actor',
+    'action',
+    'object_kind',
+    'details',
+  )
   expect(rows).toEqual([
     {
       unit_id: fixture.unit.id,

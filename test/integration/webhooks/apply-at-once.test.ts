@@ -4,6 +4,7 @@ import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { lockFollows } from '../../../src/db/queries/event/webhook.ts'
 import { createApplyAtOnce } from '../../../src/services/webhooks/apply-at-once.ts'
 import { makeConversation, tapOf } from '../../fixtures/conversations.ts'
+import { selectRow } from '../../fixtures/rows.ts'
 import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -38,11 +39,7 @@ describe('webhook events in the process that took them', () => {
     const { type, postback } = tapOf(run.id, '0')
     await api.postEvents(event(type, run.address, { postback }))
     await untilApplied()
-    const { unit_id: unitId } = await db
-      .selectFrom('scenario_run')
-      .select('unit_id')
-      .where('id', '=', run.id)
-      .executeTakeFirstOrThrow()
+    const { unit_id: unitId } = await selectRow(db, 'scenario_run', { id: run.id }, ['unit_id'])
     expect(woken).toEqual([['scenario', run.id, [{ name: 'answered', turn: 1 }], unitId]])
   })
 

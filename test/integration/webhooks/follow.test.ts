@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { selectRow, updateRows } from '../../fixtures/rows.ts'
 import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
@@ -22,11 +23,7 @@ describe('a follower', () => {
   })
 
   it('keeps their first source', async () => {
-    await api.database.db
-      .updateTable('subject')
-      .set({ acquisition_source: 'directory' })
-      .where('uid', '=', 's2')
-      .execute()
+    await updateRows(api.database.db, 'subject', { uid: 's2' }, { acquisition_source: 'directory' })
     await api.happens(event('follow', 'Us2'))
     expect((await api.person('s2')).source).toBe('directory')
   })
@@ -84,11 +81,9 @@ describe('what happens at once', () => {
     expect(await first).toBe(true)
     expect(await api.processNext()).toBe(true)
     expect((await api.person('s3')).blocked).toBeInstanceOf(Date)
-    const { outcome } = await db
-      .selectFrom('webhook_event')
-      .select('outcome')
-      .where('event_id', '=', earlier.webhookEventId)
-      .executeTakeFirstOrThrow()
+    const { outcome } = await selectRow(db, 'webhook_event', { event_id: earlier.webhookEventId }, [
+      'outcome',
+    ])
     expect(outcome).toBe('superseded')
   })
 

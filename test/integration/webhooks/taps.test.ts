@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { postback, startWebhookApi } from '../../fixtures/webhooks.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -173,11 +174,7 @@ describe('a tap', () => {
 
   it('is too late once the message has expired', async () => {
     const { id } = await send({ expiresAt: '2037-01-02T00:00:00Z' })
-    await api.database.db
-      .updateTable('message')
-      .set({ expires_at: new Date() })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(api.database.db, 'message', { id }, { expires_at: new Date() })
     await api.happens(postback('Us1', tap({ m: id }, 1, '0')))
     expect((await api.outcomes()).at(-1)).toBe('closed')
     expect(await answers(id)).toEqual([])

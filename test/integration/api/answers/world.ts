@@ -6,6 +6,7 @@ import type { CallOptions } from '../../../fixtures/call.ts'
 import { option, tapOption, text, typeText } from '../../../fixtures/conversations.ts'
 import { newMessage } from '../../../fixtures/new-message.ts'
 import { insertPattern, walkOn } from '../../../fixtures/patterns.ts'
+import { insertRow } from '../../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../../fixtures/sent-message.ts'
 import { credentialsOf } from '../matrix/callers.ts'
@@ -108,17 +109,16 @@ export async function startWorld(choice: Choice): Promise<World> {
     { questions: JSON.stringify([join]), attendance: 'join' },
     api.units.a,
   )
-  await db
-    .insertInto('pattern_answer')
-    .values({ pattern_id: pattern.id, subject_id: subjectId, question: 'join', option_id: choice })
-    .execute()
-  await db
-    .insertInto('registration')
-    .values({
-      ...{ pattern_id: pattern.id, place: 1, subject_id: subjectId },
-      state: choice === 'yes' ? 'registered' : 'withdrawn',
-    })
-    .execute()
+  await insertRow(db, 'pattern_answer', {
+    pattern_id: pattern.id,
+    subject_id: subjectId,
+    question: 'join',
+    option_id: choice,
+  })
+  await insertRow(db, 'registration', {
+    ...{ pattern_id: pattern.id, place: 1, subject_id: subjectId },
+    state: choice === 'yes' ? 'registered' : 'withdrawn',
+  })
 
   const tagged = { ...newMessage, audience: { kind: 'query', tags: ['interest:yes'] } }
   const headers = { 'idempotency-key': randomUUID() }

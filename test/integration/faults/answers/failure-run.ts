@@ -10,6 +10,7 @@ import { activityAttempt } from '../../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../../fixtures/invariants.ts'
 import type { MessageFixture } from '../../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../../fixtures/recipients.ts'
+import { selectRows } from '../../../fixtures/rows.ts'
 import { approvedSend, begin, type PlannedSend } from '../../../fixtures/sends.ts'
 import { countsOf } from '../counts.ts'
 import type { FaultName } from '../faults.ts'
@@ -115,11 +116,7 @@ async function letPass({ db, clock }: FarEndDelivery, ms: number): Promise<void>
 
 /** The deliveries of a message by subject: `state reason`. */
 export async function outcomesOf({ db }: MessageFixture, { waveId }: Run): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select(['subject_id', 'state', 'reason'])
-    .where('wave_id', '=', waveId)
-    .execute()
+  const rows = await selectRows(db, 'delivery', { wave_id: waveId }, ['subject_id', 'state', 'reason'])
   return new Map(
     rows.map(({ subject_id, state, reason }) => [subject_id, reason ? `${state} ${reason}` : state]),
   )

@@ -1,5 +1,6 @@
 import type { Channel } from '../../../../src/contract/enums.ts'
 import type { FarEndDelivery } from '../../../fixtures/delivery.ts'
+import { updateRows } from '../../../fixtures/rows.ts'
 import type { Person } from './failure-run.ts'
 
 /**
@@ -150,11 +151,7 @@ const mail = replies.map(
 
 const readdress = (to: (id: string) => string): ProviderFault['plant'] => {
   return ({ db }, { subjectId }) =>
-    db
-      .updateTable('address')
-      .set({ address: to(subjectId) })
-      .where('subject_id', '=', subjectId)
-      .execute()
+    updateRows(db, 'address', { subject_id: subjectId }, { address: to(subjectId) })
 }
 
 /** Failures on Carillon's side. */

@@ -10,6 +10,7 @@ import type { ScenarioContent } from '../../../../src/contract/scenarios/content
 import { checkInvariants } from '../../../../src/db/queries/doctor/doctor.ts'
 import { option, text } from '../../../fixtures/conversations.ts'
 import { registerProducer } from '../../../fixtures/lookup-endpoint.ts'
+import { insertRow } from '../../../fixtures/rows.ts'
 import { insertScenario } from '../../../fixtures/scenario-rows.ts'
 import { eventKeys } from '../../../fixtures/services.ts'
 import { eventually } from '../../../harness/eventually.ts'
@@ -101,14 +102,10 @@ export async function beginRuns(
     .execute()
   const runs: WalkingRun[] = []
   for (const [n, { id: subject_id, address }] of people.entries()) {
-    const { id } = await db
-      .insertInto('scenario_run')
-      .values({
-        ...{ scenario_id: scenario.id, version_number: 1, unit_id: unitId, subject_id, node },
-        ...{ started_by: 'key:test', variables: JSON.stringify({ secret: canary.text }) },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await insertRow(db, 'scenario_run', {
+      ...{ scenario_id: scenario.id, version_number: 1, unit_id: unitId, subject_id, node },
+      ...{ started_by: 'key:test', variables: JSON.stringify({ secret: canary.text }) },
+    })
     runs.push({ id, address, answer: n % 2 === 0 ? 0 : 1 })
   }
   return runs
