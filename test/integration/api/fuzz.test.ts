@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, it } from 'vitest'
-import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { malformed } from '../../fixtures/malformed.ts'
+import { administratorSession } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let ids: string[]
@@ -21,8 +20,7 @@ beforeAll(async () => {
   }
   const answer = await api.call('createMessage', { key: api.keys.a, headers, body: body?.parse(create) })
   const { db } = api.database
-  const personId = await upsertPerson(db, { email: 'root@example.org', name: 'Root', systemAdmin: true })
-  admin = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
+  admin = await administratorSession(db)
   ids = [
     answer.body.id,
     api.templates.draft,

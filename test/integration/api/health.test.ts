@@ -10,7 +10,7 @@ import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { type ApiOptions, serveApi, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { insertRow } from '../../fixtures/rows.ts'
+import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { beHonest } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
@@ -91,10 +91,7 @@ it('a channel is unavailable once its provider has taken nothing for a minute, w
   const failing = db.updateTable('batch').where('number', '=', 99)
   await failing.set({ failing_since: ago(70) }).execute()
   expect(await chat()).toBe('unavailable')
-  await db
-    .updateTable('channel_rest')
-    .set({ until: ago(10) })
-    .execute()
+  await updateRows(db, 'channel_rest', {}, { until: ago(10) })
   expect(await chat()).toBe('unavailable')
   await db.transaction().execute((trx) => endRest(trx, 'chat'))
   expect(await chat()).toBe('ok')

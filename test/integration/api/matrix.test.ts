@@ -1,25 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isBodySigned } from '../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import type { Api } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { forMatrix } from './matrix/api.ts'
 import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
 import { whoMayWhat } from './matrix/page.ts'
 import { authored, exampleBody, parameters, request, verdictOf } from './matrix/request.ts'
 import { resultOf, successOf, summarise } from './matrix/results.ts'
 
-let api: Api
-let as: MatrixApi['as']
-let objects: MatrixApi['objects']
-beforeAll(async () => {
-  ;({ api, as, objects } = await startMatrixApi())
-})
-afterAll(() => api.close())
+const { api, as, objects } = forMatrix()
 
 const guarded = Object.entries<Endpoint>(endpoints).filter(([, { auth }]) => auth.length > 0)
 const those = (which: (endpoint: Endpoint) => boolean) =>

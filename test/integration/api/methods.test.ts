@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import type { Api } from '../../fixtures/api.ts'
-import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { forMatrix } from './matrix/api.ts'
 import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
 
-let api: Api
-let as: MatrixApi['as']
-let objects: MatrixApi['objects']
-beforeAll(async () => {
-  ;({ api, as, objects } = await startMatrixApi())
-})
-afterAll(() => api.close())
+const { api, as, objects } = forMatrix()
 
 const table = Object.entries<Endpoint>(endpoints)
 const paths = new Set(table.map(([, { path }]) => path))

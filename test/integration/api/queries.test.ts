@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isBodySigned } from '../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
-import type { Api } from '../../fixtures/api.ts'
 import { newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
-import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { forMatrix } from './matrix/api.ts'
 import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
 import { request } from './matrix/request.ts'
 
-let api: Api
-let as: MatrixApi['as']
-let objects: MatrixApi['objects']
-beforeAll(async () => {
-  ;({ api, as, objects } = await startMatrixApi())
-})
-afterAll(() => api.close())
+const { api, as, objects } = forMatrix()
 
 /** They take whatever the identity provider or a channel adds. */
 const takeAny: string[] = ['finishSignIn', 'receiveChatWebhook', 'receiveEmailWebhook']

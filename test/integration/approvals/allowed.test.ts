@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { upsertPerson } from '../../../dev/people.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { DecisionVerb } from '../../../src/domain/rights/allowed-decision.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { administratorSession } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 /** The details of what has versions say what the calls answer, as those of messages do (messages/allowed.test.ts). */
@@ -21,8 +20,7 @@ beforeAll(async () => {
   const { db } = api.database
   await sql`update member set unit_id = ${api.units.a} from person where person.id = person_id
     and person.name = 'Other approver'`.execute(db)
-  const personId = await upsertPerson(db, { name: 'Admin', email: 'admin@example.edu', systemAdmin: true })
-  const { token } = await createSession(db, 'operator:cli', { personId, hours: 1 })
+  const token = await administratorSession(db)
   key = { key: api.keys.a }
   approver = { session: api.sessions.approver }
   Object.assign(callers, {

@@ -2,20 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { makeObject } from '../../fixtures/objects.ts'
+import { administratorSession } from '../../fixtures/seed.ts'
 import { bind } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let admin: string
 const api = forFile(startApi)
 beforeAll(async () => {
-  const { db } = api.database
-  const personId = await upsertPerson(db, { name: 'Admin', email: 'admin@example.edu', systemAdmin: true })
-  admin = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
+  admin = await administratorSession(api.database.db)
 })
 
 async function rowsSince(id: number) {

@@ -6,7 +6,7 @@ import { insertAnswerCallbacks } from '../../../src/db/queries/callback/answers.
 import { insertMessageChange, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
 import { deliver } from '../../../src/services/callbacks/deliver.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { openReceiver, registerReceiver } from '../../fixtures/callback-receiver.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
@@ -37,12 +37,6 @@ beforeEach(async () => {
 })
 
 const answered = ['message.answered']
-async function registered(key: string, types: string[]) {
-  const receiver = await openReceiver()
-  const { body } = await api.call('createCallback', { key, body: { url: receiver.url, types } })
-  return { ...receiver, id: body.id as string }
-}
-
 const press = (who: string, o: string) => api.happens(postback(who, tap({ m: messageId }, 0, o)))
 const take = () => {
   const places = { limit: 1, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
@@ -66,7 +60,7 @@ const counted = (answers: object) => ({ type: 'message.answer_counts', answers }
 
 describe('a callback of a key that may target individuals', () => {
   it('receives each changed answer, with the producer’s own data', async () => {
-    const { received } = await registered(individual, answered)
+    const { received } = await registerReceiver(api, individual, answered)
     await press('Us1', '0')
     await press('Us1', '0')
     await press('Us1', '1')
@@ -81,7 +75,7 @@ describe('a callback of a key that may target individuals', () => {
   })
 
   it('receives the answers of one person in order, and another person’s meanwhile', async () => {
-    const { received, answer } = await registered(individual, answered)
+    const { received, answer } = await registerReceiver(api, individual, answered)
     answer({ status: 500 })
     await press('Us1', '0')
     await deliverDue()
@@ -96,7 +90,7 @@ describe('a callback of a key that may target individuals', () => {
   })
 
   it('receives counts alone once the key has lost the right, also of what was waiting', async () => {
-    const { received, id } = await registered(individual, answered)
+    const { received, id } = await registerReceiver(api, individual, answered)
     await press('Us1', '0')
     const keys = api.database.db.updateTable('producer_key').set({ individual_targeting: false })
     await keys.where('id', '=', individual.split('_')[1]!).execute()
@@ -114,7 +108,7 @@ describe('a callback of a key that may target individuals', () => {
   })
 
   it('receives counts alone once somebody without the right has changed its address', async () => {
-    const first = await registered(individual, answered)
+    const first = await registerReceiver(api, individual, answered)
     const second = await openReceiver()
     const edit = { id: first.id, body: { url: second.url } }
     for (const as of [{ key: api.keys.a }, { session: api.sessions.editor }]) {
@@ -132,7 +126,7 @@ describe('a callback of a key that may target individuals', () => {
   })
 
   it('receives nothing about a person who was erased meanwhile', async () => {
-    const { received } = await registered(individual, answered)
+    const { received } = await registerReceiver(api, individual, answered)
     await press('Us3', '0')
     await api.call('eraseSubject', { key: api.keys.administrative, id: 's3' })
     await deliverDue()
@@ -144,7 +138,7 @@ describe('a callback of a key that may target individuals', () => {
 
 describe('any other callback', () => {
   it('receives the counts, a minute after the first answer that they contain', async () => {
-    const { received, id } = await registered(api.keys.a, ['message.answer_counts'])
+    const { received, id } = await registerReceiver(api, api.keys.a, ['message.answer_counts'])
     await press('Us1', '0')
     await press('Us2', '0')
     await deliverDue()
@@ -165,7 +159,7 @@ describe('any other callback', () => {
   })
 
   it('receives the same counts in every try, and later answers in the next ones', async () => {
-    const { received, answer } = await registered(api.keys.a, ['message.answer_counts'])
+    const { received, answer } = await registerReceiver(api, api.keys.a, ['message.answer_counts'])
     answer({ status: 500 })
     await press('Us1', '0')
     await bringForward()
@@ -178,7 +172,7 @@ describe('any other callback', () => {
   })
 
   it('misses no answer that is committed while counts are taken', async () => {
-    const { received } = await registered(api.keys.a, ['message.answer_counts'])
+    const { received } = await registerReceiver(api, api.keys.a, ['message.answer_counts'])
     await press('Us1', '0')
     await bringForward()
     const { id: subjectId } = await api.person('s2')
@@ -194,7 +188,10 @@ describe('any other callback', () => {
   })
 
   it('does not delay changes of the message’s state', async () => {
-    const { received } = await registered(api.keys.a, ['message.answer_counts', 'message.state_changed'])
+    const { received } = await registerReceiver(api, api.keys.a, [
+      'message.answer_counts',
+      'message.state_changed',
+    ])
     await press('Us1', '0')
     const types = ['message.state_changed'] as const
     const change = {

@@ -25,18 +25,15 @@ import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { openReceiver, type ReceivedRequest } from '../../fixtures/callback-receiver.ts'
-import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { createDraft, createSubmitted, forMessages } from '../../fixtures/message-fixture.ts'
 import { auditRows, insertRows, updateRows } from '../../fixtures/rows.ts'
 import { readClock } from '../../harness/clock.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
 const secrets = secretBox(randomBytes(32))
 const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fixture } = forMessages()
 beforeAll(async () => {
   Object.assign(fixture.services, { secrets, outbound })
 })
@@ -224,10 +221,7 @@ describe('a rejected delivery', () => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     await createSubmitted(fixture)
-    await fixture.db
-      .updateTable('callback_delivery')
-      .set({ at: sql<Date>`now() - interval '29 hours'` })
-      .execute()
+    await updateRows(fixture.db, 'callback_delivery', {}, { at: sql<Date>`now() - interval '29 hours'` })
     await deliverDue()
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1 }])
   })

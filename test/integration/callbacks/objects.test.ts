@@ -10,7 +10,7 @@ import { deliver } from '../../../src/services/callbacks/deliver.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
-import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { registerReceiver } from '../../fixtures/callback-receiver.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { insertRow, selectRow } from '../../fixtures/rows.ts'
@@ -34,15 +34,6 @@ beforeEach(async () => {
 async function administrativeUnit(): Promise<string> {
   const unit = api.database.db.selectFrom('unit').select('id').where('kind', '=', 'administrative')
   return (await unit.executeTakeFirstOrThrow()).id
-}
-
-async function registered(key: string, types?: string[]) {
-  const receiver = await openReceiver()
-  const { body } = await api.call('createCallback', {
-    key,
-    body: { url: receiver.url, ...(types && { types }) },
-  })
-  return { ...receiver, types: body.types as string[] }
 }
 
 /** Tries everything that waits, as if its pause were over; what was received is as described. */
@@ -71,7 +62,7 @@ const person = async (uid = 's1') =>
   api.database.db.selectFrom('subject').select(['id', 'uid']).where('uid', '=', uid).executeTakeFirstOrThrow()
 
 it('a callback that names no types receives those of before', async () => {
-  expect((await registered(individual)).types).toEqual(usualCallbackTypes)
+  expect((await registerReceiver(api, individual)).types).toEqual(usualCallbackTypes)
 })
 
 describe('preferences', () => {
@@ -82,7 +73,7 @@ describe('preferences', () => {
     })
 
   it('are reported to administrative units as they were switched, once', async () => {
-    const receiver = await registered(administrative, ['preference.changed'])
+    const receiver = await registerReceiver(api, administrative, ['preference.changed'])
     await put({ categories: { news: { email: false } } })
     await put({ categories: { news: { email: false } } })
     await put({ language: 'en' })
@@ -95,8 +86,8 @@ describe('preferences', () => {
   })
 
   it('are not reported to other units, nor to a key that may not name people', async () => {
-    const other = await registered(individual, ['preference.changed'])
-    const nameless = await registered(api.keys.administrative, ['preference.changed'])
+    const other = await registerReceiver(api, individual, ['preference.changed'])
+    const nameless = await registerReceiver(api, api.keys.administrative, ['preference.changed'])
     await put({ categories: { news: { chat: false } } })
     expect(await deliverAll(other)).toEqual([])
     expect(await deliverAll(nameless)).toEqual([])
@@ -105,7 +96,7 @@ describe('preferences', () => {
 })
 
 it('a suppressed address is reported to administrative units, and no more once the person is erased', async () => {
-  const receiver = await registered(administrative, ['address.suppressed'])
+  const receiver = await registerReceiver(api, administrative, ['address.suppressed'])
   const { db } = api.database
   const { id } = await insertRow(db, 'subject', { uid: 'bounced' })
   const address = 'bounced@example.edu'
@@ -122,7 +113,7 @@ it('a suppressed address is reported to administrative units, and no more once t
 })
 
 it('an import is reported once it is done, to its unit', async () => {
-  const receiver = await registered(administrative, ['import.closed'])
+  const receiver = await registerReceiver(api, administrative, ['import.closed'])
   const headers = { 'content-type': 'application/x-ndjson' }
   const key = administrative
   await api.call('createImport', { key, raw: '{"uid": "imported"}\n{"stage": "member"}\n', headers })
@@ -131,7 +122,7 @@ it('an import is reported once it is done, to its unit', async () => {
 })
 
 it('a handoff is reported when it opens and closes, in this order, a test not at all', async () => {
-  const receiver = await registered(api.keys.a, ['handoff.opened', 'handoff.closed'])
+  const receiver = await registerReceiver(api, api.keys.a, ['handoff.opened', 'handoff.closed'])
   const { db } = api.database
   const pattern = await insertPattern(db, {}, api.units.a)
   const { id: subjectId } = await person()
@@ -146,7 +137,7 @@ it('a handoff is reported when it opens and closes, in this order, a test not at
 })
 
 it('a place is reported as it is taken, waited for, given up and passed on', async () => {
-  const receiver = await registered(individual, ['registration.changed'])
+  const receiver = await registerReceiver(api, individual, ['registration.changed'])
   const { db } = api.database
   const pattern = await insertPattern(db, { capacity: 1 }, api.units.a)
   const begin = async (uid: string) => {
@@ -196,7 +187,7 @@ describe('failed deliveries', () => {
       .execute((trx) => announceFailures(trx, { unitId: api.units.a, messageId }, batches))
 
   it('of a minute are reported together', async () => {
-    const receiver = await registered(individual, ['delivery.failed'])
+    const receiver = await registerReceiver(api, individual, ['delivery.failed'])
     const { messageId, batches } = await failed([2, 1, 3])
     for (const batch of batches) await announce(messageId, [batch])
     const [{ due }] = (
@@ -212,7 +203,7 @@ describe('failed deliveries', () => {
   })
 
   it('of a whole wave are some hundred requests, none of them large', async () => {
-    const receiver = await registered(individual, ['delivery.failed'])
+    const receiver = await registerReceiver(api, individual, ['delivery.failed'])
     const { messageId } = await failed([1])
     const waveId = (await selectRow(api.database.db, 'wave', { message_id: messageId }, ['id'])).id
     const many = Array.from({ length: 782 }, (_, number) => ({
@@ -231,14 +222,14 @@ describe('failed deliveries', () => {
   })
 
   it('are reported to nobody who may not name people, and cost nothing where nothing failed', async () => {
-    const receiver = await registered(api.keys.a, ['delivery.failed'])
+    const receiver = await registerReceiver(api, api.keys.a, ['delivery.failed'])
     const { messageId, batches } = await failed([2])
     await announce(messageId, batches)
     expect(await deliverAll(receiver)).toEqual([])
   })
 
   it('are withheld once the key has lost its right', async () => {
-    const receiver = await registered(individual, ['delivery.failed'])
+    const receiver = await registerReceiver(api, individual, ['delivery.failed'])
     const { messageId, batches } = await failed([2])
     await announce(messageId, batches)
     await sql`update producer_key set individual_targeting = false where id = ${individual.split('_')[1]!}`.execute(

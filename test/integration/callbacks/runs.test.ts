@@ -5,7 +5,7 @@ import { takeCallbackDeliveries } from '../../../src/db/queries/callback/deliver
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import { deliver } from '../../../src/services/callbacks/deliver.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { registerReceiver } from '../../fixtures/callback-receiver.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { event, postback, startWebhookApi } from '../../fixtures/webhooks.ts'
@@ -49,12 +49,6 @@ async function runAtQuestion(columns: object = {}) {
   return { id, about: { runId: id, scenarioId: scenario.id, version: 1, unitId: api.units.a }, subjectId }
 }
 
-async function registered(key: string, types: string[]) {
-  const receiver = await openReceiver()
-  const { body } = await api.call('createCallback', { key, body: { url: receiver.url, types } })
-  return { ...receiver, id: body.id as string }
-}
-
 const tap = (id: string) => api.happens(postback('Us1', { v: 1, s: id, m: 'ask', n: '0', o: '0' }))
 
 /** Tries everything that is due, one after another. Returns what was received. */
@@ -73,7 +67,7 @@ const both = ['run.answered', 'run.ended']
 describe('a callback about runs', () => {
   it('receives the answer with the producer’s own data, and then the end', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
-    const receiver = await registered(key, both)
+    const receiver = await registerReceiver(api, key, both)
     const { id, about, subjectId } = await runAtQuestion()
     await tap(id)
     await walkOn(api.services, id)
@@ -97,7 +91,7 @@ describe('a callback about runs', () => {
 
   it('does not receive a typed text, which the run has, nor the answers where it may not name people', async () => {
     const [named, nameless] = [await api.newKey(api.units.a, { individualTargeting: true }), api.keys.a]
-    const receivers = [await registered(named, both), await registered(nameless, both)]
+    const receivers = [await registerReceiver(api, named, both), await registerReceiver(api, nameless, both)]
     const { id, about, subjectId } = await runAtQuestion()
     await api.happens(event('message', 'Us1', { message: { type: 'text', id: '1', text: '可能' } }))
     await api.database.db
@@ -123,7 +117,7 @@ describe('a callback about runs', () => {
       revoked: await api.newKey(api.units.a, rights),
       foreign: await api.newKey(api.units.b, rights),
     }
-    const receivers = await Promise.all(Object.values(keys).map((key) => registered(key, both)))
+    const receivers = await Promise.all(Object.values(keys).map((key) => registerReceiver(api, key, both)))
     const { id } = await runAtQuestion()
     await tap(id)
     const revokedId = keys.revoked.split('_')[1]!
@@ -145,7 +139,10 @@ describe('a callback about runs', () => {
 
   it('hears nothing of tests, and nothing that it has not asked for', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
-    const [all, others] = [await registered(key, both), await registered(key, ['message.closed'])]
+    const [all, others] = [
+      await registerReceiver(api, key, both),
+      await registerReceiver(api, key, ['message.closed']),
+    ]
     const { id } = await runAtQuestion({ test: true, occasion: 'test' })
     await tap(id)
     await walkOn(api.services, id)
@@ -154,7 +151,7 @@ describe('a callback about runs', () => {
 
   it('is sent what belongs to a run in order: its end waits for its answer', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
-    const receiver = await registered(key, both)
+    const receiver = await registerReceiver(api, key, both)
     receiver.answer({ status: 500 })
     const { id } = await runAtQuestion()
     await tap(id)

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 

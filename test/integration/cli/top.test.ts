@@ -3,16 +3,13 @@ import { drawTop } from '../../../src/cli/draw-top.ts'
 import { readTop } from '../../../src/cli/top-snapshot.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 
 const read = (before?: Awaited<ReturnType<typeof readTop>>) => readTop(database.db, 'Asia/Taipei', before)
 

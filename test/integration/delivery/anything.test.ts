@@ -8,13 +8,11 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
 /** What can happen to a try, and what a person can do while it is in flight. */
@@ -58,8 +56,7 @@ const events: fc.Arbitrary<Event[]> = fc.array(
 /** How long after its rows are written the message expires, ms; null: never. */
 const expiry = fc.option(fc.nat(800))
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 
 it('in any sequence of events, every recipient has an outcome and none is sent to twice', async () => {
   await fc.assert(

@@ -19,7 +19,7 @@ import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { bindAddress, byKey, unbindAddress } from '../../../src/services/subjects/addresses.ts'
 import { updateSubject } from '../../../src/services/subjects/update.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import {
   automaticParts,
@@ -30,8 +30,6 @@ import {
 } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { selectRow, updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 
 /** What an author can do between approval and start: each is shown to an approver again, or cannot happen. */
@@ -45,8 +43,7 @@ let keeper: ProducerPrincipal
 let other: ProducerPrincipal
 /** The key of the system that knows people. */
 let directory: ProducerPrincipal
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 beforeAll(async () => {
   author = shared.editor
   colleague = shared.both

@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { forScriptedSends } from '../../fixtures/delivery.ts'
+import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { selectRow } from '../../fixtures/rows.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { readClock } from '../../harness/clock.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends()
 
 /** A worker that dies at its next call, before or after the provider has acted on it. */
 async function dyingSlice(
@@ -35,10 +30,7 @@ const slice = (planned: PlannedSend, activity = activityAttempt()) =>
   sendSlices(fixture.delivery, activity, planned)
 
 async function expectAllSent(planned: PlannedSend, people: number): Promise<void> {
-  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
-    more: false,
-    closed: true,
-  })
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent: people })
   await expectAccounted(fixture, planned)
 }

@@ -9,18 +9,15 @@ import { writeDeliveries } from '../../../src/activities/delivery/write-deliveri
 import type { Move } from '../../../src/contract/enums.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { cancelMessage, pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend, expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
 let fixture: ScriptedDelivery
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getMessage } from '../../../src/services/messages/read.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 async function begun(people: number, categoryId: string): Promise<PlannedSend> {

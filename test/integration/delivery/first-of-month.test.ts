@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 
 it('a small message makes the partition of its month where there is none', async () => {
   const { db } = database

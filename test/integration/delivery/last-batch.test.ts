@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import type { Channel } from '../../../src/contract/enums.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 
 it('a batch that another lane ends while the end is being decided is counted before the message closes', async () => {
   const planned = await startedSend(fixture, await addRecipients(database.db, 600))

@@ -9,20 +9,16 @@ import { storeCall } from '../../../src/db/queries/delivery/call.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { findWaveInfo, lockWave } from '../../../src/db/queries/delivery/wave.ts'
 import { skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { expireLeases, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { expectAccounted } from './accounting.ts'
 
 const clock = { quotaTimeZone: 'Asia/Taipei', server: 'mail.example.edu', paced: false }
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 
 const always = { canStart: () => true, end: () => {} }
 

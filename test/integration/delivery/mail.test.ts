@@ -3,12 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { RecipientSender } from '../../../src/channels/connection.ts'
-import {
-  mailSender,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { forFarEnds, mailSender, type ScriptedDelivery } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
@@ -22,12 +17,8 @@ import {
   startedSend,
   tallyOf,
 } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 const cuts = 5

@@ -3,19 +3,16 @@ import { beforeAll, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { selectRow } from '../../fixtures/rows.ts'
 import { approvedSend, begin } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 const { log, lines } = logLines()
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 beforeAll(async () => {
   fixture.delivery.services = { ...fixture.services, log }
 })

@@ -4,20 +4,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { splitHalves, toCommit } from '../../../src/domain/message/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 /** Tests cannot wait for the end of a month: they move all rows a month back instead. */
 
 let fixture: ScriptedDelivery
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 beforeEach(async () => {
   fixture = withScriptedProvider(shared)
   await allot(300)

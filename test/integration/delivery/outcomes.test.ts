@@ -3,19 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { updateRows } from '../../fixtures/rows.ts'
 import { type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted, outcomes } from './accounting.ts'
 
 let fixture: ScriptedDelivery
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 beforeEach(async () => {
   fixture = withScriptedProvider(shared)
   await database.db.deleteFrom('channel_rest').execute()
@@ -49,10 +46,7 @@ async function probeRestAt(moment: RawBuilder<unknown>): Promise<void> {
 }
 
 async function close(planned: PlannedSend) {
-  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
-    more: false,
-    closed: true,
-  })
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   await expectAccounted(fixture, planned)
   return rowsOf(fixture, planned)
 }

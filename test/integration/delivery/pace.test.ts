@@ -4,18 +4,14 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { probeNow } from '../../../src/db/queries/delivery/parking.ts'
 import type { Pace } from '../../../src/domain/message/pace.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 /** The open batches of a wave in the order of their times, in seconds from the first of them. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Problem } from '../../../src/contract/enums.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { insertRow } from '../../fixtures/rows.ts'
+import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -38,10 +38,12 @@ it('runs that no worker takes degrade the service once they are a minute late', 
   const { db } = api.database
   await park(null)
   const change = (secondsAgo: number) =>
-    db
-      .updateTable('message')
-      .set({ version: 2, observed_version: 1, changed_at: new Date(Date.now() - secondsAgo * 1_000) })
-      .execute()
+    updateRows(
+      db,
+      'message',
+      {},
+      { version: 2, observed_version: 1, changed_at: new Date(Date.now() - secondsAgo * 1_000) },
+    )
   await change(30)
   expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', runs: { overdue: 0 } })
   await change(90)
@@ -72,18 +74,12 @@ it('sends that reached too few are counted with their codes, and degrade the ser
   const { body } = await api.call('getHealth')
   expect(body).toMatchObject({ status: 'ok', failedSends })
   expect(await api.app.metrics.metrics()).toContain('carillon_failed_sends 0')
-  await db
-    .updateTable('wave')
-    .set({ shortfall: shortfall(20) })
-    .execute()
+  await updateRows(db, 'wave', {}, { shortfall: shortfall(20) })
   expect((await api.call('getHealth')).body).toMatchObject({
     status: 'degraded',
     failedSends: { people: 20 },
   })
   expect(await api.app.metrics.metrics()).toContain('carillon_failed_sends 1')
-  await db
-    .updateTable('wave')
-    .set({ finished_at: new Date(Date.now() - 3_601_000) })
-    .execute()
+  await updateRows(db, 'wave', {}, { finished_at: new Date(Date.now() - 3_601_000) })
   expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', failedSends: { sends: 0 } })
 })

@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { forScriptedSends } from '../../fixtures/delivery.ts'
+import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db, 0))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends(0)
 beforeEach(() => sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db))
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
@@ -33,10 +28,7 @@ async function probeNow({ waveId }: PlannedSend): Promise<void> {
 }
 
 async function expectSent(planned: PlannedSend, sent: number): Promise<void> {
-  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
-    more: false,
-    closed: true,
-  })
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent })
   await expectAccounted(fixture, planned)
 }

@@ -11,18 +11,14 @@ import {
   resumeMessage,
   stopMessage,
 } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forScriptedSends, type ScriptedDelivery } from '../../fixtures/delivery.ts'
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends()
 
 const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString()
 

@@ -4,18 +4,14 @@ import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, nextOf, sendAll } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { approvedSend, begin, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 describe('a frequency cap of 2 in 7 days', () => {

@@ -5,19 +5,15 @@ import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { resolveAudience } from '../../../src/activities/delivery/resolve-audience.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forScriptedSends } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
 /** Where a worker may die between the steps of a wave: after its start, and after its deliveries are written. */
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends()
 
 const people = 1_200
 const approved = async () => approvedSend(fixture, await addRecipients(database.db, people))

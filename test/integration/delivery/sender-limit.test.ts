@@ -1,32 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { retryMessage } from '../../../src/services/messages/transitions.ts'
-import {
-  type FarEndDelivery,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
+const { database, shared, fixture } = forFarEnds()
+beforeAll(() => {
   shared.services.mailServer = 'mail.example.edu'
 })
-beforeEach(async () => {
-  fixture = await withFarEnds(shared)
-  await sql`delete from mail_server`.execute(database.db)
-})
-afterAll(() => database.drop())
+beforeEach(() => sql`delete from mail_server`.execute(database.db))
 
 const letters = async (people: number) =>
   startedSend(fixture, await addRecipients(database.db, people, ['email']), { categoryId: 'letters' })

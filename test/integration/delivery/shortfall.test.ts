@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalPage } from '../../../src/api/console/approvals/page.ts'
 import { renderPage } from '../../../src/api/console/kit/page.ts'
 import { drawTop } from '../../../src/cli/draw-top.ts'
@@ -12,27 +12,23 @@ import { getMessage } from '../../../src/services/messages/read.ts'
 import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { createSubmitted } from '../../fixtures/message-fixture.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { updateRows } from '../../fixtures/rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 /** Messages have no graph. */
 const noPicture = () => Promise.reject(new Error('nothing is laid out'))
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
+const { database, shared } = forSends()
 let fixture: ScriptedDelivery
 let author: PersonPrincipal
 let approver: PersonPrincipal
 const { log, lines } = logLines()
 beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
   author = shared.editor
   approver = await shared.person('陳文彥', ['approver'], shared.unit.id)
   await database.db.updateTable('person').set({ language: 'en' }).where('id', '=', author.personId).execute()
@@ -46,7 +42,6 @@ beforeEach(async () => {
   await database.db.deleteFrom('author_notice').execute()
   await sql`update wave set shortfall = null`.execute(database.db)
 })
-afterAll(() => database.drop())
 
 /** A message to this many people that a person wrote and another approved; the provider refuses the first calls. */
 async function sent(people: number, refused = Number.POSITIVE_INFINITY): Promise<string> {

@@ -4,7 +4,7 @@ import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forSends, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendInSteps } from '../../fixtures/delivery-steps.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import {
@@ -17,13 +17,11 @@ import {
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { selectRow } from '../../fixtures/rows.ts'
 import { type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
+import { forEachTest } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
 let template: string
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 beforeAll(async () => {
   template = await makeTemplate(shared, { approved: true })
 })

@@ -1,25 +1,20 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { reserveQuota } from '../../../src/activities/delivery/reserve-quota.ts'
 import { sendSmallWave } from '../../../src/activities/delivery/send-small-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { activityAttempt, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { forScriptedSends } from '../../fixtures/delivery.ts'
+import { activityAttempt, finishActiveWave, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, makeTemplate, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends()
 
 const begin = (planned: PlannedSend) => startWave(fixture.delivery, planned.id)
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
@@ -33,10 +28,7 @@ function toNamed(tag: string) {
 }
 
 async function expectSent(planned: PlannedSend, sent: number) {
-  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
-    more: false,
-    closed: true,
-  })
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   const { message, wave } = await rowsOf(fixture, planned)
   expect(message).toMatchObject({
     state: 'sent',

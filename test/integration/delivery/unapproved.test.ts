@@ -15,13 +15,7 @@ import type { ScenarioVersionTable } from '../../../src/db/tables/scenario.ts'
 import { createPattern } from '../../../src/services/patterns/patterns.ts'
 import { replyTo } from '../../../src/services/recipients/acknowledge.ts'
 import { conversation, storeEvent } from '../../fixtures/conversations.ts'
-import {
-  type FarEndDelivery,
-  mailSender,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { forFarEnds, mailSender } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendAll } from '../../fixtures/delivery-steps.ts'
 import { openWith } from '../../fixtures/handoffs.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
@@ -31,19 +25,13 @@ import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixture
 import { byCall } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
+const { database, fixture } = forFarEnds()
 let tag: string
 beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
   tag = await addRecipients(database.db, 2, ['chat', 'email'])
 })
 beforeEach(async () => {
-  fixture = await withFarEnds(shared)
   const client = connectChat({ baseUrl: fixture.chat.url, token })
   fixture.delivery.services = {
     ...fixture.services,
@@ -51,7 +39,6 @@ beforeEach(async () => {
     replyChat: (reply) => replyChat(client, reply),
   }
 })
-afterAll(() => database.drop())
 
 const words = [{ kind: 'text' as const, text: { 'zh-TW': '請點 https://evil.example' } }]
 const chatWords = [{ type: 'text' as const, text: '請點 https://evil.example' }]

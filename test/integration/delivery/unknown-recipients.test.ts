@@ -1,37 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { lockMessage } from '../../../src/services/messages/move.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { believeRefusals } from '../../../src/services/messages/transitions.ts'
-import {
-  type FarEndDelivery,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertRows } from '../../fixtures/rows.ts'
 import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 const server = 'mail.example.edu'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
+const { database, shared, fixture } = forFarEnds()
+beforeAll(() => {
   shared.services.mailServer = server
 })
 beforeEach(async () => {
-  fixture = await withFarEnds(shared)
   await sql`delete from mail_server`.execute(database.db)
   await sql`delete from suppression`.execute(database.db)
 })
-afterAll(() => database.drop())
 
 async function letters(people: number, categoryId = 'letters'): Promise<PlannedSend> {
   return startedSend(fixture, await addRecipients(database.db, people, ['email']), { categoryId })

@@ -3,13 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import type { JournalEntry } from '../../../dev/journal-check/journals.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { createSubmitted, forMessages } from '../../fixtures/message-fixture.ts'
 import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 /** One wave that sent to three people in one call, as the delivery would have written it. */
 let sent: { messageId: string; waveId: string; retryKey: string; subjects: string[]; entry: JournalEntry }

@@ -1,17 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forSends, withFarEnds } from '../../fixtures/delivery.ts'
 import { sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let planned: PlannedSend
 let subjects: string[]
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 
 /** Three mailed recipients. */
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { signaturePurge } from '../../../src/background/tasks.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { auditRows } from '../../fixtures/rows.ts'
+import { auditRows, updateRows } from '../../fixtures/rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -138,10 +138,7 @@ it('signatures are deleted once their replay window is over', async () => {
   const { db } = api.database
   const signatures = () => db.selectFrom('event_signature').select('event_ids').execute()
   await sendEvent(api, newEvent())
-  await db
-    .updateTable('event_signature')
-    .set({ received_at: new Date(0) })
-    .execute()
+  await updateRows(db, 'event_signature', {}, { received_at: new Date(0) })
   const young = newEvent()
   await sendEvent(api, young)
   const rounds = pollLoop(signaturePurge(api.services), api.services.log)

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { upsertPerson } from '../../../dev/people.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { resealAll } from '../../../src/services/reseal-secrets.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { serveApi, startApi } from '../../fixtures/api.ts'
+import { administratorSession } from '../../fixtures/seed.ts'
 import { bind, claim, newEvent, secondsFromNow, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -12,10 +11,7 @@ const sealing = randomBytes(32)
 const api = forFile(() => startApi({ services: { secrets: secretBox(sealing) } }))
 let session: string
 beforeAll(async () => {
-  const { db } = api.database
-  const admin = { name: 'Admin', email: 'admin@example.edu', systemAdmin: true }
-  const personId = await upsertPerson(db, admin)
-  session = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
+  session = await administratorSession(api.database.db)
 })
 afterEach(async () => {
   await api.database.db.deleteFrom('event_binding').execute()

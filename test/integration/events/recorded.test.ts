@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventErrorMessages } from '../../../src/services/events/settle.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { bind, claim, newEvent, rebind, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** What EVENT_SIGNING_SOURCES says. */
 const sources = new Map<string, ReadonlySet<string>>()
 const lines: string[] = []
-let api: Api
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  api = await startApi({ services: { signingSources: sources, log } })
-  await claim(api, api.units.b, 'sis')
-})
-afterAll(() => api.close())
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const api = forFile(() => startApi({ services: { signingSources: sources, log } }))
+beforeAll(() => claim(api, api.units.b, 'sis'))
 afterEach(async () => {
   sources.clear()
   await api.database.db.deleteFrom('event_binding').execute()

@@ -5,13 +5,10 @@ import type { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
-import { codeOf, makeMessageFixture, producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { codeOf, forMessages, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { auditRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 const list = (parts: Partial<CreateGroup> = {}): CreateGroup => ({
   name: 'Scholars',

@@ -1,31 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { insertHandoffText } from '../../../src/db/queries/handoff/handoff.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import { retireRuns } from '../../../src/db/queries/scenario-run/farewell.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
-import type { Api } from '../../fixtures/api.ts'
 import { text, typeText } from '../../fixtures/conversations.ts'
 import { chatAddress } from '../../fixtures/handoffs.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
-let api: Api
-let runs: RunsFixture
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.startWorker()
-})
+const { api, runs } = forApiWithRuns(1_000)
 afterAll(async () => {
   expect(await brokenInvariants(api.database.db)).toEqual([])
-  await api.close()
 })
 
 /** Hands over at once; says whether a person closed it or its time was over. */

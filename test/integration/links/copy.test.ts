@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { adapters } from '../../../src/channels/index.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { insertSentMessage, type SentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
 const messages = [
@@ -12,19 +13,16 @@ const messages = [
   { kind: 'quickReply', text: { 'zh-TW': '幾位？' }, options: [{ id: 'one', label: { 'zh-TW': '一位' } }] },
 ]
 
-let api: Api
 let mail: SentMessage
 let subjectId: string
+const api = forFile(() => startApi({ services: { links, channels: { email: adapters.email } } }))
 beforeAll(async () => {
-  const channels = { email: adapters.email }
-  api = await startApi({ services: { links, channels } })
   const body = { categoryId: 'mail', messages, audience: { kind: 'all' } }
   mail = await insertSentMessage(api, body, { channels: ['email'] })
   const batch = { wave_id: mail.waveId, channel: 'email', number: 0, locale: 'en', size: 3 } as const
   await api.database.db.insertInto('batch').values(batch).execute()
   subjectId = (await api.database.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()).id
 })
-afterAll(() => api.close())
 
 function open(target: LinkTarget = { purpose: 'view' }, method: 'GET' | 'POST' = 'GET') {
   const [token] = links.sign({ waveId: mail.waveId, subjectId }, [target])

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { stopTracing } from '../../../src/tracing/spans.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'
 import { insertRow } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
 const { log, lines } = logLines()
@@ -35,14 +36,13 @@ const buttons = (url: string) => [
   },
 ]
 
-let api: Api
 let sent: { id: string; waveId: string }
 let other: { id: string; waveId: string }
 let subjectId: string
+const api = forFile(() =>
+  startApi({ services: { ...signers(7), publicUrl: 'https://hub.example.edu', channels: adapters, log } }),
+)
 beforeAll(async () => {
-  const channels = adapters
-  const publicUrl = 'https://hub.example.edu'
-  api = await startApi({ services: { ...signers(7), publicUrl, channels, log } })
   const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })
   await run(sql`update category set links = 'tracked', channel_plan = ${plan} where id = 'news'`)
   const { db } = api.database
@@ -52,7 +52,6 @@ beforeAll(async () => {
   await db.insertInto('address').values(address).execute()
   other = await insertSentMessage(api, body())
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   sent = await insertSentMessage(api, body(), { channels: ['chat', 'email'] })
 })

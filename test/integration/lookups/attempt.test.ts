@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { beginLookup, endLookup } from '../../../src/db/queries/lookup/lookup.ts'
-import { insertRow } from '../../fixtures/rows.ts'
+import { insertRow, updateRows } from '../../fixtures/rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -73,10 +73,7 @@ it('is not begun beside as many as its origin may have under way, in whatever wo
 it('is not begun within a second of as many as its origin may have in one', async () => {
   await othersBegan(limits.lookupsPerSecond, { secondsAgo: -60, ended: true })
   expect(await begin()).toEqual({ waitMs: expect.any(Number) })
-  await database.db
-    .updateTable('lookup')
-    .set({ started_at: new Date(Date.now() - 1_001) })
-    .execute()
+  await updateRows(database.db, 'lookup', {}, { started_at: new Date(Date.now() - 1_001) })
   expect(await begin()).toBe('begun')
 })
 

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { upsertPerson } from '../../../dev/people.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Action } from '../../../src/domain/message/allowed-actions.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
 import { updateRows } from '../../fixtures/rows.ts'
-import { seedCategory } from '../../fixtures/seed.ts'
+import { administratorSession, seedCategory } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 /** The call of each action; the edit leaves category, audience and references as they are. */
@@ -36,10 +34,7 @@ const api = forFile(startApi)
 beforeAll(async () => {
   const { db } = api.database
   await db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
-  await db
-    .updateTable('subject')
-    .set({ tags: ['cohort:2026'] })
-    .execute()
+  await updateRows(db, 'subject', {}, { tags: ['cohort:2026'] })
   await seedCategory(db, 'closed')
   every = await api.newKey(api.units.a, { individualTargeting: true, groupWriting: true })
   group = (
@@ -51,8 +46,7 @@ beforeAll(async () => {
   await api.call('changeMembers', { key: every, id: group, body: { add: ['s1'] } })
 
   const key = async (rights: Parameters<Api['newKey']>[1]) => ({ key: await api.newKey(api.units.a, rights) })
-  const personId = await upsertPerson(db, { name: 'Admin', email: 'admin@example.edu', systemAdmin: true })
-  const { token } = await createSession(db, 'operator:cli', { personId, hours: 1 })
+  const token = await administratorSession(db)
   Object.assign(callers, {
     'a key without restrictions': await key({ individualTargeting: true, groupWriting: true }),
     'a key for some categories': await key({ categories: ['manual'] }),

@@ -8,17 +8,14 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   read,
   reserved,
   setQuota,
 } from '../../fixtures/message-fixture.ts'
 import { selectRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 describe('approval by a person', () => {
   it('makes a waiting wave, reserves the quota and wakes the run', async () => {

@@ -5,19 +5,16 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   makeTemplate,
   read,
   reserved,
   setQuota,
 } from '../../fixtures/message-fixture.ts'
 import { updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let template: string
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 beforeAll(async () => {
   template = await makeTemplate(fixture, { approved: true })
 })

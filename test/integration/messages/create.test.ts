@@ -5,13 +5,10 @@ import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/rights/principal.ts'
 import { createMessage } from '../../../src/services/messages/create.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
-import { codeOf, makeMessageFixture, makeTemplate, messageBody } from '../../fixtures/message-fixture.ts'
+import { codeOf, forMessages, makeTemplate, messageBody } from '../../fixtures/message-fixture.ts'
 import { auditRows, selectRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 const create = (
   parts: Partial<CreateMessage> = {},

@@ -7,15 +7,12 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   read,
   tooLong,
 } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 describe('a dry-run', () => {
   const hour = 3_600_000

@@ -4,15 +4,12 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   makeTemplate,
   read,
 } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 describe('editing', () => {
   const edit = (id: string, patch: Parameters<typeof editMessage>[3], ifMatch?: number) =>

@@ -4,14 +4,11 @@ import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { runNextStep } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, createSubmitted, makeTemplate } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 beforeAll(async () => {
   await sql`update category set hold_seconds = 600`.execute(database.db)
 })

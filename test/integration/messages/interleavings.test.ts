@@ -17,15 +17,12 @@ import {
   automaticParts,
   codeOf,
   createDraft,
-  makeMessageFixture,
+  forMessages,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let template: string
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 beforeAll(async () => {
   template = await makeTemplate(fixture, { approved: true })
   await fresh.db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()

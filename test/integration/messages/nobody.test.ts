@@ -6,15 +6,12 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { codeOf, createDraft, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipientsTo } from '../../fixtures/recipients.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 
 const day = 86_400_000
 const inHours = (hours: number) => new Date(Date.now() + (hours * day) / 24).toISOString()

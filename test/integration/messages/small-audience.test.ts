@@ -11,19 +11,16 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
+  forMessages,
   type MessageFixture,
-  makeMessageFixture,
   makeTemplate,
   read,
 } from '../../fixtures/message-fixture.ts'
 import { selectRows, updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let template: string
 let targeting: MessageFixture['producer']
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 beforeAll(async () => {
   template = await makeTemplate(fixture, { approved: true })
   targeting = { ...fixture.producer, keyId: 'targeting', individualTargeting: true }

@@ -6,17 +6,14 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   makeTemplate,
   read,
   tooLong,
 } from '../../fixtures/message-fixture.ts'
 import { selectRow, updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 describe('submitting', () => {
   it('freezes the rendered content, compiled for each channel, and stores the numbers', async () => {

@@ -10,16 +10,13 @@ import {
   approve,
   codeOf,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   read,
   reserved,
 } from '../../fixtures/message-fixture.ts'
 import { updateRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 describe('after submission', () => {
   it('an approver rejects with a reason, and that is the end', async () => {

@@ -18,15 +18,12 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
+  forMessages,
   listQuery,
-  makeMessageFixture,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fixture } = forMessages()
 
 describe('another unit', () => {
   it('cannot distinguish a message from an unknown one by any operation', async () => {

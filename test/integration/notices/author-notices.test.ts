@@ -10,15 +10,12 @@ import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { cancelMessage, rejectMessage } from '../../../src/services/messages/transitions.ts'
 import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
-import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { createDraft, createSubmitted, forMessages } from '../../fixtures/message-fixture.ts'
 import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { selectRow } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let author: PersonPrincipal
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 beforeAll(async () => {
   author = fixture.editor
   await fresh.db.updateTable('person').set({ language: 'en' }).where('id', '=', author.personId).execute()

@@ -21,18 +21,15 @@ import { createTemplateVersion } from '../../../src/services/templates/versions.
 import { contentFor } from '../../fixtures/cleared.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
-import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { codeOf, createDraft, createSubmitted, forMessages } from '../../fixtures/message-fixture.ts'
 import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
 import { selectRow } from '../../fixtures/rows.ts'
 import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
 import { byMails } from '../../fixtures/senders.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 beforeEach(() => fixture.db.deleteFrom('notice').execute())
 
 const sendAll = (outcome?: Outcome) => sendNotices(sendNextNotice, fixture.services, outcome)

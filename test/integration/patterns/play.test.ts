@@ -1,51 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
-import type { Api } from '../../fixtures/api.ts'
 import { storeEvent, tapOption, workOff } from '../../fixtures/conversations.ts'
+import { type ChatPerson, insertChatPerson } from '../../fixtures/handoffs.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { placesIn } from '../../fixtures/patterns.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-let api: Api
-let runs: RunsFixture
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.startWorker()
-})
-afterAll(() => api.close())
-
-type Person = { uid: string; address: string }
-
-async function makePerson(): Promise<Person> {
-  const uid = randomUUID()
-  const address = `U${uid.replaceAll('-', '')}`
-  const { db } = api.database
-  const subject = db.insertInto('subject').values({ uid, roles: ['student'], stage: 'member' })
-  const { id: subject_id } = await subject.returning('id').executeTakeFirstOrThrow()
-  await db.insertInto('address').values({ subject_id, channel: 'chat', address }).execute()
-  return { uid, address }
-}
+const { api, runs } = forApiWithRuns(1_000)
 
 /** What the phone of a person has shown, as JSON. */
-async function phoneOf({ address }: Person): Promise<string[]> {
+async function phoneOf({ address }: ChatPerson): Promise<string[]> {
   const items = (await runs.chat.journal()).filter(({ to, status }) => status === 200 && to.includes(address))
   return items.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message)))
 }
 
-const shows = (person: Person, words: string) =>
+const shows = (person: ChatPerson, words: string) =>
   eventually(async () => expect((await phoneOf(person)).at(-1)).toContain(words))
 
 it('three calls lead to answers, places and a waiting list, without a graph being drawn', async () => {
   const { db } = api.database
   const key = api.keys.individual
-  const people = [await makePerson(), await makePerson()]
+  const people = [await insertChatPerson(db), await insertChatPerson(db)]
 
   const pattern = await api.call('createPattern', {
     key,
@@ -66,16 +45,16 @@ it('three calls lead to answers, places and a waiting list, without a graph bein
   await Promise.all(people.map((person) => shows(person, '看看')))
 
   const hearing = { db, parts: { db, log: runs.parts.log }, wake: runs.wake }
-  const press = async ({ address }: Person) => {
+  const press = async ({ address }: ChatPerson) => {
     const data = JSON.stringify(tap({ m: message.body.id }, 0, '0'))
     return workOff(hearing, await storeEvent(runs, address, { type: 'postback', postback: { data } }))
   }
-  const runOf = async ({ uid }: Person) => {
+  const runOf = async ({ uid }: ChatPerson) => {
     const query = db.selectFrom('scenario_run').innerJoin('subject', 'subject.id', 'subject_id')
     const newest = query.select('scenario_run.id').where('uid', '=', uid).orderBy('scenario_run.id', 'desc')
     return (await newest.executeTakeFirstOrThrow()).id
   }
-  const answer = async (person: Person, o: string, node: string) =>
+  const answer = async (person: ChatPerson, o: string, node: string) =>
     tapOption(hearing, { id: await runOf(person), address: person.address }, o, node)
 
   for (const person of people) {

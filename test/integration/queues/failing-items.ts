@@ -39,7 +39,7 @@ import {
 } from '../../fixtures/message-fixture.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { keepAll } from '../../fixtures/retention.ts'
-import { insertRows } from '../../fixtures/rows.ts'
+import { insertRows, updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
 import { byMails } from '../../fixtures/senders.ts'
@@ -275,10 +275,7 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
   }
   const events = [{ type: 'message', webhookEventId: 'old' }]
   await receiveWebhook(services, 'chat', { events }, new Date())
-  await db
-    .updateTable('webhook_event')
-    .set({ received_at: days, done_at: days, outcome: 'recorded' })
-    .execute()
+  await updateRows(db, 'webhook_event', {}, { received_at: days, done_at: days, outcome: 'recorded' })
   await refuseWrites(db, { event: 'delete', table: 'webhook_event', row: 'true' })
   await createSubmitted(fixture, messageBody())
   await db.updateTable('notice').set({ created_at: days, state: 'sent' }).execute()

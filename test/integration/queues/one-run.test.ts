@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { insertWaiting } from '../../fixtures/run-waits.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-})
+const runs = forFile(openWorkingRuns)
 
 const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 

@@ -16,7 +16,7 @@ import {
   totalPurged,
 } from '../../../src/services/retention.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { forScriptedSends } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
@@ -24,14 +24,10 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertRows, updateRows } from '../../fixtures/rows.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withScriptedProvider(shared))
+const { database, fixture } = forScriptedSends()
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
 
@@ -300,10 +296,7 @@ describe('small rows', () => {
 
   it('audit rows of a message are kept as long as its content, others are deleted by age', async () => {
     const { id } = await sent(1, 100)
-    await fixture.db
-      .updateTable('audit')
-      .set({ at: daysAgo(100) })
-      .execute()
+    await updateRows(fixture.db, 'audit', {}, { at: daysAgo(100) })
     const { n } = (
       await sql<{ n: number }>`select count(*) as n from audit where object_kind <> 'message'`.execute(
         fixture.db,
@@ -376,10 +369,7 @@ it('carillon purge names what could not be purged, and purges everything else', 
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
   const end = await refuseWrites(fixture.db, { event: 'delete', table: 'notice', row: 'true' })
-  await fixture.db
-    .updateTable('notice')
-    .set({ state: 'sent', created_at: daysAgo(100) })
-    .execute()
+  await updateRows(fixture.db, 'notice', {}, { state: 'sent', created_at: daysAgo(100) })
   const env = { DATABASE_URL: database.url, RETENTION_MESSAGES_DAYS: '90', RETENTION_WORK_DAYS: '90' }
   const { code, out, err } = await runCarillon(env, '--json', 'purge')
   expect(JSON.parse(out)).toMatchObject({ messages: 1, sessions: 0 })

@@ -1,7 +1,7 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js'
 import { beforeAll, expect, it } from 'vitest'
 import type { RunKind } from '../../../src/domain/run/run-kinds.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { historiesOf } from '../../fixtures/run-histories.ts'
 import { warmUp } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
@@ -9,11 +9,8 @@ import { forFile } from '../../harness/for-file.ts'
 import { messagePaths } from '../../histories/message-paths.ts'
 import { scenarioPaths } from '../../histories/scenario-paths.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-  await warmUp(runs)
-})
+const runs = forFile(openWorkingRuns)
+beforeAll(() => warmUp(runs))
 
 /** What the steps in a history say that they have called a provider: local activities, and others. */
 function callsIn({ events }: History): number {

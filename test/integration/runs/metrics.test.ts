@@ -1,19 +1,16 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readMessage } from '../../../src/activities/read-message.ts'
 import { scheduleActivities } from '../../../src/activities/schedule.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-})
+const runs = forFile(openWorkingRuns)
 
 it('each run is counted as it ends, by its kind and the state of its row', async () => {
   const before = await valuesOf('carillon_runs_ended_total')

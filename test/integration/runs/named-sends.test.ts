@@ -1,15 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { historiesOf } from '../../fixtures/run-histories.ts'
 import { waitForClosed, warmUp } from '../../fixtures/run-waits.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-  await warmUp(runs)
-})
+const runs = forFile(openWorkingRuns)
+beforeAll(() => warmUp(runs))
 
 /** The activities in the history of a message's first run, in order, with their summaries; local ones too. */
 async function activitiesOf(id: string): Promise<string[]> {

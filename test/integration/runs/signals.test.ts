@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { waitForObserved } from '../../fixtures/run-waits.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-})
+const runs = forFile(openWorkingRuns)
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 const person = 'person:01a1fb97-e6a9-75be-84ad-795325b1446f'

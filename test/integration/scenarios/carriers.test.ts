@@ -1,17 +1,12 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { makeConversation, text } from '../../fixtures/conversations.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.startWorker()
-})
+const runs = forFile(() => openWorkingRuns(1_000))
 
 /** Says two texts in a row, the second with an edge for errors. */
 function twoTexts(first: string, second: string): ScenarioContent {

@@ -6,7 +6,9 @@ import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
-import { insertRow, selectRow, selectRows, updateRows } from '../../fixtures/rows.ts'
+import { answersOf } from '../../fixtures/conversations.ts'
+import { insertChatPerson } from '../../fixtures/handoffs.ts'
+import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -21,11 +23,7 @@ let subjectId: string
 const api = forFile(startWebhookApi)
 beforeEach(async () => {
   await api.database.db.deleteFrom('scenario_trigger').execute()
-  chat = `U${randomUUID().replaceAll('-', '')}`
-  const { db } = api.database
-  const subject = db.insertInto('subject').values({ uid: chat, roles: ['student'], stage: 'member' })
-  subjectId = (await subject.returning('id').executeTakeFirstOrThrow()).id
-  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address: chat }).execute()
+  ;({ address: chat, subjectId } = await insertChatPerson(api.database.db))
 })
 
 const label = { 'zh-TW': '選項' }
@@ -86,11 +84,6 @@ async function runAtQuestion(content = asking(yes, no), columns: Partial<Inserta
   return { scenario, id }
 }
 
-async function answersOf(runId: string) {
-  const rows = await selectRows(api.database.db, 'scenario_answer', { run_id: runId }, ['option_id', 'text'])
-  return rows.map((row) => row.option_id ?? row.text)
-}
-
 async function runsOf({ id }: InsertedScenario) {
   const rows = api.database.db.selectFrom('scenario_run').selectAll()
   return rows.where('scenario_id', '=', id).where('subject_id', '=', subjectId).orderBy('id').execute()
@@ -110,7 +103,7 @@ describe('what a person says', () => {
     ] as const) {
       const { id } = await runAtQuestion()
       await api.happens(tapOf(id, first), tapOf(id, second), type('是'), type('否'))
-      expect(await answersOf(id)).toEqual([first === '0' ? 'yes' : 'no'])
+      expect(await answersOf(api.database.db, id)).toEqual([first === '0' ? 'yes' : 'no'])
       expect((await api.outcomes()).slice(-4)).toContain('answered')
     }
   })
@@ -136,7 +129,7 @@ describe('what a person says', () => {
     const id = await runOf(scenario)
     await tell(scenario, id, 1, true)
     await api.happens(type('法律系'))
-    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['法律系']])
+    expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['answered', ['法律系']])
   })
 
   it('in time keeps its question open until it is applied, wherever the address has gone', async () => {
@@ -192,9 +185,9 @@ describe('what a person says', () => {
     await api.happens(type('法律系'))
     expect(await lastOutcome()).toBe('unknown_option')
     await api.happens(type('否'))
-    expect([await lastOutcome(), await answersOf(id)]).toEqual(['late', []])
+    expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['late', []])
     await api.happens(type('是'))
-    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
+    expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['answered', ['yes']])
   })
 
   it('to leave ends the conversation that spoke last, though another began later', async () => {
@@ -217,14 +210,14 @@ describe('what a person types', () => {
     async (text) => {
       const { id } = await runAtQuestion()
       await api.happens(type(text))
-      expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
+      expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['answered', ['yes']])
     },
   )
 
   it('is stored as it was typed', async () => {
     const { id } = await runAtQuestion()
     await api.happens(type('“ 臺北。 ”'))
-    expect(await answersOf(id)).toEqual(['“ 臺北。 ”'])
+    expect(await answersOf(api.database.db, id)).toEqual(['“ 臺北。 ”'])
   })
 
   it.each(['取消。', '「取消」', 'Cancel!', 'ＳＴＯＰ', '退\u200B出'])(
@@ -232,7 +225,7 @@ describe('what a person types', () => {
     async (text) => {
       const { id } = await runAtQuestion()
       await api.happens(type(text))
-      expect([await lastOutcome(), await answersOf(id)]).toEqual(['left', []])
+      expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['left', []])
       expect(await scenarioRunRow(api.database.db, id)).toMatchObject({ state: 'cancelled', reason: 'left' })
     },
   )
@@ -241,7 +234,7 @@ describe('what a person types', () => {
     const cancel: Action = { kind: 'postback', label: { 'zh-TW': '取消' }, data: { v: 1, o: 'no' } }
     const { id } = await runAtQuestion(asking(yes, cancel))
     await api.happens(type('取消。'))
-    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['no']])
+    expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['answered', ['no']])
     await api.happens(type('取消'))
     expect(await scenarioRunRow(api.database.db, id)).toMatchObject({ state: 'cancelled', reason: 'left' })
   })
@@ -322,7 +315,7 @@ describe('a keyword', () => {
     const { scenario, id } = await runAtQuestion(asking(tour))
     await keyword(scenario)
     await api.happens(type('tour'))
-    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
+    expect([await lastOutcome(), await answersOf(api.database.db, id)]).toEqual(['answered', ['yes']])
     const ends = api.database.db.updateTable('scenario_run').set({ state: 'done', closed_at: new Date() })
     await ends.where('id', '=', id).execute()
     await api.happens(type('tour'))

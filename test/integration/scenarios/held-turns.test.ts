@@ -15,17 +15,14 @@ import { retryTurn } from '../../../src/db/queries/scenario-run/retry.ts'
 import { autoReply } from '../../../src/domain/scenario/auto-reply.ts'
 import { questionStatus } from '../../../src/services/scenario-runs/record-answer.ts'
 import { conversation } from '../../fixtures/conversations.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 beforeAll(async () => {
   await seedCategory(database.db, 'nightly')
 })

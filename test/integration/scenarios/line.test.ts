@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { describe, expect, it } from 'vitest'
 import { admitRuns, beginAtOnce, longestStandingLine } from '../../../src/db/queries/scenario-run/start.ts'
 import { retireNextRuns } from '../../../src/services/scenario-runs/retire-runs.ts'
-import type { Api } from '../../fixtures/api.ts'
 import { conversation, storeEvent, tapOption, typeText, workOff } from '../../fixtures/conversations.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { type ChatPerson, insertChatPerson } from '../../fixtures/handoffs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { insertPattern } from '../../fixtures/patterns.ts'
-import { insertRow } from '../../fixtures/rows.ts'
 import { waitForRunAt, waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -26,17 +22,9 @@ import { eventually } from '../../harness/eventually.ts'
  * each way is tried on runs that a workflow carries, and on runs that stand in line.
  */
 
-let api: Api
-let runs: RunsFixture
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 10_000 })
-  await runs.startWorker()
-})
-afterAll(() => api.close())
+const { api, runs } = forApiWithRuns(10_000)
 
-type Person = { id: string; uid: string; address: string }
-type Talk = { id: string; person: Person; scenario: InsertedScenario }
+type Talk = { id: string; person: ChatPerson; scenario: InsertedScenario }
 type End = {
   /** The file whose call of `endRuns` this is. */
   at: string
@@ -133,14 +121,6 @@ const ends: Record<string, End> = {
   },
 }
 
-async function newPerson(): Promise<Person> {
-  const uid = randomUUID()
-  const address = `U${uid.replaceAll('-', '')}`
-  const { id } = await insertRow(runs.db, 'subject', { uid, roles: ['student'], stage: 'member' })
-  await runs.db.insertInto('address').values({ subject_id: id, channel: 'chat', address }).execute()
-  return { id, uid, address }
-}
-
 async function newScenario(): Promise<InsertedScenario> {
   const plan = { unitId: api.units.a, categoryId: 'manual' }
   const other = await insertScenario(runs.db, { ...plan, content: conversation })
@@ -154,10 +134,10 @@ async function newScenario(): Promise<InsertedScenario> {
 }
 
 async function newTalk(scenario: InsertedScenario, columns: object = {}): Promise<Talk> {
-  const person = await newPerson()
+  const person = await insertChatPerson(runs.db)
   const id = await insertScenarioRun(runs.db, {
     scenario,
-    subjectId: person.id,
+    subjectId: person.subjectId,
     columns: { node: 'hello', ...columns },
   })
   return { id, person, scenario }
@@ -202,7 +182,7 @@ describe.each(Object.entries(ends))('%s', (_name, { prepare, end, begun = {}, in
     for (const { id } of talks)
       expect(await scenarioRunRow(runs.db, id)).toMatchObject({ reason, closed_at: expect.any(Date) })
     await eventually(async () => expect(await unseen()).toEqual([]))
-    expect((await startFor(await newPerson())).body).toMatchObject({ started: 1 })
+    expect((await startFor(await insertChatPerson(runs.db))).body).toMatchObject({ started: 1 })
     await eventually(async () => expect(await unseen()).toEqual([]))
   })
 
@@ -234,7 +214,7 @@ it('a retired scenario says farewell to who began it and stands in line, and to 
   expect(await scenarioRunRow(runs.db, called.id)).toMatchObject({ state: 'cancelled', reason: 'retired' })
   for (const id of await admitRuns(runs.db, beginAtOnce)) runs.wake('scenario', id, [{ name: 'started' }])
   await waitForRunEnd(runs, typed.id, 'cancelled')
-  const saidTo = async ({ address }: Person) =>
+  const saidTo = async ({ address }: ChatPerson) =>
     (await runs.chat.journal()).filter(({ to }) => to.includes(address)).length
   expect([await saidTo(called.person), await saidTo(typed.person)]).toEqual([0, 1])
 })
@@ -245,7 +225,7 @@ async function started(id: string, node: string): Promise<void> {
 }
 
 /** A start of a new conversation of the unit, with this person. */
-async function startFor({ uid }: Person) {
+async function startFor({ uid }: ChatPerson) {
   const { id } = await insertScenario(runs.db, {
     ...{ unitId: api.units.a, categoryId: 'manual', content: conversation },
   })

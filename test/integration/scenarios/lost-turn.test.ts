@@ -4,16 +4,12 @@ import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import type { CallSender } from '../../../src/channels/connection.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { makeConversation } from '../../fixtures/conversations.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { forFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { byCall } from '../../fixtures/senders.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
-const fixture = forEachTest(() => withFarEnds(shared))
+const { database, fixture } = forFarEnds()
 
 const turnsOf = (runId: string) =>
   database.db.selectFrom('turn').selectAll().where('run_id', '=', runId).orderBy('number').execute()

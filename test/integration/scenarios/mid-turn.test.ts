@@ -1,20 +1,15 @@
-import { beforeAll, expect, it } from 'vitest'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { expect, it } from 'vitest'
 import { eraseRuns } from '../../../src/db/queries/scenario-run/erase.ts'
 import { makeConversation, tapOption } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { updateRows } from '../../fixtures/rows.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.startWorker()
-})
+const runs = forFile(() => openWorkingRuns(1_000))
 
 /** A run whose first turn is at the provider, held there. */
 async function saying() {

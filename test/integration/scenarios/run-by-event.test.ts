@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Api } from '../../fixtures/api.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
-import { insertRow } from '../../fixtures/rows.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
+import { expect, it } from 'vitest'
+import { insertChatPerson } from '../../fixtures/handoffs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-let api: Api
-let runs: RunsFixture
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await runs.startWorker()
-})
-afterAll(() => api.close())
+const { api, runs } = forApiWithRuns()
 
 it('a signed event starts a conversation that says its data, on its own for each event', async () => {
   const { db } = api.database
-  const uid = randomUUID()
-  const address = `U${uid.replaceAll('-', '')}`
-  const { id: subjectId } = await insertRow(db, 'subject', { uid, roles: ['student'], stage: 'member' })
-  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
+  const { uid, address } = await insertChatPerson(db)
   const scenario = await insertScenario(db, {
     ...{ unitId: api.units.a, categoryId: 'news' },
     content: {

@@ -1,28 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Api } from '../../fixtures/api.ts'
+import { expect, it } from 'vitest'
 import { conversation, tapOption } from '../../fixtures/conversations.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { insertChatPerson } from '../../fixtures/handoffs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { insertRow } from '../../fixtures/rows.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-let api: Api
-let runs: RunsFixture
-const uid = randomUUID()
-const address = `U${uid.replaceAll('-', '')}`
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await runs.startWorker()
-})
-afterAll(() => api.close())
+const { api, runs } = forApiWithRuns()
 
 it('a test is said in the chat without consent and preference, but not to who has blocked it', async () => {
   const { db } = api.database
-  const { id: subjectId } = await insertRow(db, 'subject', { uid })
-  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
+  const { uid, subjectId, address } = await insertChatPerson(db)
   await db.updateTable('person').set({ subject_uid: uid }).where('name', '=', 'Editor').execute()
   // Nobody has consented to this category, the caller has turned it off, and its messages go out by mail.
   const asks = { consent_scope: 'admission', channel_plan: '{"mode":"all","channels":["email"]}' }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
-import { option, text } from '../../fixtures/conversations.ts'
-import { insertHandoff } from '../../fixtures/handoffs.ts'
+import { answersOf, option, text } from '../../fixtures/conversations.ts'
+import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { walkOn } from '../../fixtures/patterns.ts'
-import { selectRows, updateRows } from '../../fixtures/rows.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -35,10 +35,7 @@ beforeEach(async () => {
   replies.length = 0
   const { db } = api.database
   await db.deleteFrom('scenario_trigger').execute()
-  chat = `U${randomUUID().replaceAll('-', '')}`
-  const subject = db.insertInto('subject').values({ uid: chat, roles: ['student'], stage: 'member' })
-  subjectId = (await subject.returning('id').executeTakeFirstOrThrow()).id
-  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address: chat }).execute()
+  ;({ address: chat, subjectId } = await insertChatPerson(db))
 })
 
 /** Asks whether the person wants it, and then for anything that they want to say. */
@@ -79,11 +76,6 @@ async function runAtQuestion(node = 'ask'): Promise<string> {
   return id
 }
 
-async function answersOf(runId: string) {
-  const rows = await selectRows(api.database.db, 'scenario_answer', { run_id: runId }, ['option_id', 'text'])
-  return rows.map((row) => row.option_id ?? row.text)
-}
-
 async function trigger(name: string): Promise<InsertedScenario> {
   const scenario = await newScenario()
   const row = { trigger: name, scenario_id: scenario.id }
@@ -104,10 +96,10 @@ describe('of two texts in a row', () => {
     await walkOn(api.services, id)
     await api.processAll()
     expect(await lastOutcomes(2)).toEqual(['answered', 'early'])
-    expect(await answersOf(id)).toEqual(['yes'])
+    expect(await answersOf(api.database.db, id)).toEqual(['yes'])
     expect(replies).toEqual([expect.stringContaining('這則訊息是在上方的問題送出前收到的')])
     await api.happens(type('獎學金'))
-    expect(await answersOf(id)).toEqual(['yes', '獎學金'])
+    expect(await answersOf(api.database.db, id)).toEqual(['yes', '獎學金'])
   })
 
   it('the second is told that the first has answered, if the next question was not sent yet', async () => {
@@ -117,7 +109,7 @@ describe('of two texts in a row', () => {
     expect(replies).toEqual([expect.stringContaining('您先前已回答：要')])
     await walkOn(api.services, id)
     await api.happens(type('獎學金'))
-    expect(await answersOf(id)).toEqual(['yes', '獎學金'])
+    expect(await answersOf(api.database.db, id)).toEqual(['yes', '獎學金'])
   })
 
   it('the second still starts what it is the keyword of, and stands in a handoff', async () => {
@@ -147,21 +139,21 @@ it('a question that its provider has refused for now is not asked yet', async ()
   const refused = { state: 'pending', closed_at: null, first_try_at: new Date(), tries: 1 } as const
   await turns.set({ ...refused, unclear: false }).execute()
   await api.happens(type('謝謝老師'))
-  expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['recorded'], []])
+  expect([await lastOutcomes(1), await answersOf(api.database.db, id)]).toEqual([['recorded'], []])
   await turns.set({ unclear: true }).execute()
   await api.happens(type('獎學金'))
-  expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['answered'], ['獎學金']])
+  expect([await lastOutcomes(1), await answersOf(api.database.db, id)]).toEqual([['answered'], ['獎學金']])
 })
 
 describe('a text that the provider delivers late', () => {
   it('answers the question that its person had read, and none that was sent since', async () => {
     const id = await runAtQuestion('why')
     await api.happens(type('獎學金', 2 * 60_000))
-    expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['early'], []])
+    expect([await lastOutcomes(1), await answersOf(api.database.db, id)]).toEqual([['early'], []])
     const sent = new Date(Date.now() - 3 * hour)
     await updateRows(api.database.db, 'turn', { run_id: id }, { first_try_at: sent, closed_at: sent })
     await api.happens(type('獎學金', 2 * hour))
-    expect([await lastOutcomes(1), await answersOf(id)]).toEqual([['answered'], ['獎學金']])
+    expect([await lastOutcomes(1), await answersOf(api.database.db, id)]).toEqual([['answered'], ['獎學金']])
   })
 
   it('starts nothing if it is more than an hour late, and is counted', async () => {

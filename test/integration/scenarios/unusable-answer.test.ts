@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { makeConversation, option, text, typeText } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.startWorker()
-})
+const runs = forFile(() => openWorkingRuns(1_000))
 
 /** Asks what the person wants to know, by a text or by an option, and says these texts then. */
 function askingThen(...texts: string[]): ScenarioContent {

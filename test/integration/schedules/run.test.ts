@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
 import { countStepFailure } from '../../../src/db/queries/run/step-failure.ts'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
-import { openRuns } from '../../fixtures/open-runs.ts'
+import { openWorkingRuns } from '../../fixtures/open-runs.ts'
 import { selectRow } from '../../fixtures/rows.ts'
 import {
   insertSchedule,
@@ -16,10 +16,7 @@ import {
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const runs = forFile(openRuns)
-beforeAll(async () => {
-  await runs.startWorker()
-})
+const runs = forFile(openWorkingRuns)
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('schedule', id))
 

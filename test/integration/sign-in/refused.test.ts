@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { beHonest, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -114,10 +115,7 @@ describe('a return from the provider', () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     const { db } = here.api.database
-    await db
-      .updateTable('sign_in')
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .execute()
+    await updateRows(db, 'sign_in', {}, { expires_at: new Date(Date.now() - 1) })
     expect(await refusal(browser, url)).toEqual(untrusted)
     await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
     expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)

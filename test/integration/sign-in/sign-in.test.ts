@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { updateRows } from '../../fixtures/rows.ts'
 import { startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -173,10 +174,7 @@ describe('a session', () => {
     ]) {
       const browser = new Browser()
       await here.signIn(browser, approver)
-      await db
-        .updateTable('session')
-        .set({ seen_at: ago(idle) })
-        .execute()
+      await updateRows(db, 'session', {}, { seen_at: ago(idle) })
       expect((await here.session(browser)) !== null).toBe(alive)
       // That call was activity, so the idle time starts over.
       if (alive) expect(await here.session(browser)).not.toBeNull()
@@ -186,10 +184,7 @@ describe('a session', () => {
     const { expiresAt } = await here.session(browser)
     const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
     expect(Math.abs(hours - 12)).toBeLessThan(0.1)
-    await db
-      .updateTable('session')
-      .set({ expires_at: ago(1) })
-      .execute()
+    await updateRows(db, 'session', {}, { expires_at: ago(1) })
     expect(await here.session(browser)).toBeNull()
   })
 })

@@ -39,6 +39,7 @@ import { producer } from '../../fixtures/producer.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertRow, insertRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { targetingRights } from '../../fixtures/seed.ts'
 import { byCall, byMails } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -238,14 +239,7 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
   async 'callback-deliver'(person) {
     const { db } = database
     const { services, unit } = fixture
-    const rights = {
-      categories: null,
-      dimensions: null,
-      individualTargeting: true,
-      groupWriting: false,
-      handoffReply: false,
-    }
-    const { key } = await createKey(db, 'operator:cli', { unitId: unit.id, name: 'key', ...rights })
+    const { key } = await createKey(db, 'operator:cli', { unitId: unit.id, name: 'key', ...targetingRights })
     const by = producerPrincipal(unit.id, { individualTargeting: true, keyId: key.split('_')[1]! })
     const { id: messageId } = await approvedSend(individual(), '', toOne(person))
     const types = ['message.answered' as const]

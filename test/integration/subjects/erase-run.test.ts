@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Api } from '../../fixtures/api.ts'
+import { expect, it } from 'vitest'
 import { conversation } from '../../fixtures/conversations.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
-import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import { forApiWithRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { storedTexts } from '../../fixtures/temporal-texts.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-let api: Api
-let runs: RunsFixture
-beforeAll(async () => {
-  ;({ api, runs } = await openApiWithRuns())
-  await runs.startWorker()
-})
-afterAll(() => api.close())
+const { api, runs } = forApiWithRuns()
 
 it('somebody who is erased while a turn is at the provider is in no table, in no history and in no log', async () => {
   const { db } = api.database

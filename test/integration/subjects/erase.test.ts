@@ -8,7 +8,7 @@ import type { ProducerPrincipal } from '../../../src/domain/rights/principal.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { completeErasures, exported, placesOf } from '../../fixtures/erasure.ts'
 import { groupOf } from '../../fixtures/groups.ts'
@@ -18,12 +18,9 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertRow, insertRows, selectRow, selectRows } from '../../fixtures/rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
 let administrative: ProducerPrincipal
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 beforeAll(async () => {
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
   administrative = producerPrincipal(unit.id, { unitKind: 'administrative' })

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { receiveAssistantWebhook, receiveWebhook } from '../../../src/services/webhooks/receive.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { avatarEvent, chatAddress } from '../../fixtures/handoffs.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
+const api = forFile(startApi)
+beforeAll(() => {
   api.services.avatarUnit = api.units.a
 })
-afterAll(() => api.close())
 
 const directory = (id: string) => ({ key: api.keys.administrative, id })
 const bind = (uid: string, address: string) =>

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { upsertPerson } from '../../../dev/people.ts'
 import { adapters } from '../../../src/channels/index.ts'
 import { addressHasher, sealHashKey } from '../../../src/services/address-hash.ts'
-import { createSession } from '../../../src/services/identity/session.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { bindAddress } from '../../../src/services/subjects/addresses.ts'
@@ -17,6 +15,7 @@ import { importer } from '../../fixtures/import-file.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { selectRows } from '../../fixtures/rows.ts'
+import { administratorSession } from '../../fixtures/seed.ts'
 import { startWebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -30,9 +29,7 @@ const api = forFile(() =>
   }),
 )
 beforeAll(async () => {
-  const { db } = api.database
-  const personId = await upsertPerson(db, { email: 'admin@example.org', name: 'Admin', systemAdmin: true })
-  admin = { session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token }
+  admin = { session: await administratorSession(api.database.db) }
 })
 
 const { imported } = importer(() => api)

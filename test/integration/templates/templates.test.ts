@@ -11,15 +11,12 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  makeMessageFixture,
+  forMessages,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
 import { auditRows } from '../../fixtures/rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fresh, fixture } = forMessages()
 
 const template = (parts: Partial<CreateTemplate> = {}): CreateTemplate => ({
   name: '停課通知',

@@ -5,7 +5,7 @@ import { adapters } from '../../../src/channels/index.ts'
 import { foundKinds } from '../../../src/db/queries/trace/find-id.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { insertHandoff, insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
@@ -14,11 +14,8 @@ import { insertRow, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 
 const traced = async (named: string) =>
   (

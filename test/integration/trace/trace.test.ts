@@ -4,16 +4,13 @@ import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/answer/
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { forSends } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { auditRows, selectRow, updateRows } from '../../fixtures/rows.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
 
-const database = forFile(freshDatabase)
-const fixture = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared: fixture } = forSends()
 
 const traceLines = async (messageId: string, uid: string) =>
   (await trace(database.db, 'operator:cli', messageId, uid)).map(({ text }) => text.en)

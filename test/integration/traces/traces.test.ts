@@ -8,7 +8,7 @@ import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { producer } from '../../fixtures/producer.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
-import { seedCategory, seedPeople, seedQuota, seedUnit } from '../../fixtures/seed.ts'
+import { seedCategory, seedPeople, seedQuota, seedUnit, targetingRights } from '../../fixtures/seed.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
 import { type ReceivedSpan, receiveTraces, type TraceReceiver } from '../../fixtures/trace-receiver.ts'
@@ -39,16 +39,9 @@ beforeAll(async () => {
   await seedCategory(db, 'news')
   await seedQuota(db, unitId, 100_000, 0)
   tag = await addRecipients(db, 10)
-  const rights = {
-    categories: null,
-    dimensions: null,
-    individualTargeting: true,
-    groupWriting: false,
-    handoffReply: false,
-  }
   const people = await seedPeople(db, { a: unitId, b: await seedUnit(db, 'Library') })
   session = (await createSession(db, 'operator:cli', { personId: people.approver, hours: 1 })).token
-  key = (await createKey(db, 'operator:cli', { unitId, name: 'test', ...rights })).key
+  key = (await createKey(db, 'operator:cli', { unitId, name: 'test', ...targetingRights })).key
   const { address, namespace } = await freshNamespace()
   env = {
     ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },

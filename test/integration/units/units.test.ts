@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { getUnit } from '../../../src/services/identity/unit.ts'
-import { makeMessageFixture } from '../../fixtures/message-fixture.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
+import { forMessages } from '../../fixtures/message-fixture.ts'
 
-const fresh = forFile(freshDatabase)
-const fixture = forFile(() => makeMessageFixture(fresh.db))
+const { fixture } = forMessages()
 
 describe('a unit', () => {
   it('shows its members with their roles and this month’s ledger', async () => {

@@ -1,4 +1,5 @@
 import { type Api, startApi } from '../../../fixtures/api.ts'
+import { forFile } from '../../../harness/for-file.ts'
 import { credentialsOf } from './callers.ts'
 import { objectsIn } from './request.ts'
 
@@ -9,7 +10,8 @@ export type MatrixApi = {
   objects: ReturnType<typeof objectsIn>
 }
 
-export async function startMatrixApi(): Promise<MatrixApi> {
-  const api = await startApi()
-  return { api, as: await credentialsOf(api), objects: objectsIn(api) }
+/** One for the tests of a file. */
+export function forMatrix(): MatrixApi {
+  const api = forFile(startApi)
+  return { api, as: forFile(() => credentialsOf(api)), objects: forFile(() => objectsIn(api)) }
 }

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { readChannelStatuses } from '../../../../src/db/queries/delivery/provider.ts'
 import { countParked } from '../../../../src/db/queries/run/parked.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
-import { freshDatabase } from '../../../harness/database.ts'
-import { forFile } from '../../../harness/for-file.ts'
+import { forSends, withFarEnds } from '../../../fixtures/delivery.ts'
 import { recordMeasurement } from '../world/measurements.ts'
 import {
   casesOf,
@@ -17,8 +15,7 @@ import {
   sizes,
 } from './failure-run.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 
 describe('a recipient by chat', () => {
   const cases = casesOf('chat')

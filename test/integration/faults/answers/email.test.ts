@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
+import { forSends, withFarEnds } from '../../../fixtures/delivery.ts'
 import { begin } from '../../../fixtures/sends.ts'
-import { freshDatabase } from '../../../harness/database.ts'
-import { forFile } from '../../../harness/for-file.ts'
 import { recordMeasurement } from '../world/measurements.ts'
 import { casesOf, expectOthersUndelayed, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { database, shared } = forSends()
 
 describe('a recipient by email', () => {
   const cases = casesOf('email')

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
-import { freshDatabase } from '../../../harness/database.ts'
-import { forFile } from '../../../harness/for-file.ts'
+import { forSends, withFarEnds } from '../../../fixtures/delivery.ts'
 import {
   hours,
   isClosed,
@@ -15,8 +13,7 @@ import {
 } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
-const database = forFile(freshDatabase)
-const shared = forFile(() => makeDeliveryFixture(database.db))
+const { shared } = forSends()
 
 describe('temporary failures', () => {
   const cases = (['chat', 'email'] as const).flatMap((channel) =>

@@ -7,6 +7,7 @@ import { insertUnit } from '../../../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
 import { createKey } from '../../../../src/services/admin/keys.ts'
 import { createSession } from '../../../../src/services/identity/session.ts'
+import { targetingRights } from '../../../fixtures/seed.ts'
 import { canary } from './canaries.ts'
 
 const plenty = 100_000_000
@@ -31,14 +32,7 @@ export async function setUpUnit(db: Db): Promise<UnitSetup> {
 export async function setUpExtraUnit(db: Db, name: string): Promise<UnitSetup> {
   const { id: unitId } = await insertUnit(db, { name, kind: 'ordinary' })
   await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: plenty })
-  const rights = {
-    categories: null,
-    dimensions: null,
-    individualTargeting: true,
-    groupWriting: false,
-    handoffReply: false,
-  }
-  const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...rights })
+  const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...targetingRights })
   const personId = await upsertPerson(db, { email: `${name}-${canary.email}`, name: canary.name })
   await insertMember(db, unitId, personId, ['approver'])
   // A notice may or may not be sent between submit and approve: it would be counted among the mails of a message.
