@@ -1,10 +1,10 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
-const found = await findChromium()
+const chromiumHere = await findChromium()
 
 /** The browser of this machine; undefined if there is none: tests that need it are then skipped. */
-export const browserPath: string | undefined = 'path' in found ? found.path : undefined
+export const browserPath: string | undefined = 'path' in chromiumHere ? chromiumHere.path : undefined
 
 /** How long a page may take for one step: ten times what Playwright allows, for a busy machine. */
 const STEP_TIMEOUT_MS = 300_000

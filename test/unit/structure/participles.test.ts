@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The folders whose names are checked, and within them those that are not. */
-const folders = ['src']
-const except = /^src\/api\//
+/** The folders whose names are checked; those of dependencies and generated files are not. */
+const folders = ['src', 'client', 'dev', 'bench', 'test']
+const except = /node_modules\/|^client\/src\/types\.ts|^test\/outside\//
 
 /** Participles that say what happened to a thing, and not what it is. As a part of a name they may stand. */
 const participle = /^(found|known|shown|written|asked|made|said|seen|taken|tried|given|listed)$/i

@@ -246,7 +246,7 @@ async function plantCallbacks(trx: Planting, unit: string, messageId: string): P
   )
   await sql`
     insert into callback_delivery (callback_id, message_id, type, state, version, outcome, next_try_at, subject_id)
-    select ${callbackId}, ${messageId}, 'message.answered', 'sent', 4, 'waiting', now(), id
+    select ${callbackId}, ${messageId}, 'message.answered', 'sent', 4, 'pending', now(), id
     from subject where uid like 'person-%'`.execute(trx)
   await sql`
     insert into callback_delivery (callback_id, message_id, type, state, version, outcome)

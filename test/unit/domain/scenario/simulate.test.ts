@@ -248,7 +248,7 @@ describe('a simulated run', () => {
     const within = (steps: number) => {
       const meter = renderMeter(steps)
       const metered: Render = (template, variables, values) =>
-        renderWith(template, { variables, values: given: values, timeZone: 'UTC' }, meter)
+        renderWith(template, { variables, values, timeZone: 'UTC' }, meter)
       return simulated(
         graph,
         { variables: { n: 1 } },
