@@ -154,15 +154,15 @@ export const IdParams = z.object({
   id: Id.describe('The id of the resource, compared without regard to case. A malformed id returns 404.'),
 })
 
-/**
- * Pagination: pass `nextCursor` of one response as `cursor` of the next request. Cursors are opaque; their form may
- * change.
- */
 /** A field of a body that creates something: described as it is in a change, and with what it is if it is omitted. */
 export function omittable<Field extends z.ZodType>(field: Field, means: string): z.ZodOptional<Field> {
   return field.describe(`${field.description} ${means}`).optional()
 }
 
+/**
+ * Pagination: pass `nextCursor` of one response as `cursor` of the next request. Cursors are opaque; their form may
+ * change.
+ */
 export const PageQuery = z.object({
   cursor: z
     .string()

@@ -58,7 +58,10 @@ export const CreatePerson = z
     email: Email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
     name: name.describe('Their name: 1 to 200 characters.'),
     systemAdmin: omittable(settings.systemAdmin, 'Default: false.'),
-    language: omittable(settings.language, 'Default: `zh-TW`.'),
+    // Described anew, or it would no longer refer to the schema of locales.
+    language: Locale.describe(
+      'The language of the console and of mails to this person. Default: `zh-TW`.',
+    ).optional(),
     notices: omittable(settings.notices, 'Default: true.'),
     authorNotices: omittable(settings.authorNotices, 'Default: all.'),
     handoffNotices: omittable(settings.handoffNotices, 'Default: true.'),
