@@ -37,7 +37,7 @@ describe('a frequency cap of 2 in 7 days', () => {
       byChannel: { chat: 0, email: 0 },
       excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
       frequency: 6,
-      unknown: 0,
+      unknownUids: 0,
     })
     const third = await sent(tag, await addRecipients(database.db, 1, ['chat']))
     expect(await tallyOf(fixture, third)).toEqual({ 'chat skipped frequency': 6, 'chat sent': 1 })
