@@ -580,6 +580,7 @@ const others: Record<string, string> = {
       'previewTemplate',
       'simulateContent',
       'simulateScenario',
+      'POST /unit',
     ],
   ]),
   ...reasonOf('a name in lists and settings, in no text that waits', ['createTopic', 'editTopic']),
