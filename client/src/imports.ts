@@ -17,7 +17,7 @@ export class Imports {
    * @example
    * const file = new Blob([await readFile('students.csv')])
    * const { id } = await carillon.imports.create(file, 'text/csv')
-   * const { state, written, refused } = await carillon.imports.get(id)
+   * const { state, written, rejected } = await carillon.imports.get(id)
    */
   create(
     file: string | Blob,

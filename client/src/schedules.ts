@@ -30,7 +30,7 @@ export class Schedules {
    * Creates a schedule. Repeated with the same key, it returns the one that the first call created.
    *
    * @example
-   * const { next } = await carillon.schedules.create({
+   * const { nextTimes } = await carillon.schedules.create({
    *   name: 'Monday reminder',
    *   type: 'recurring',
    *   cron: '0 9 * * 1',

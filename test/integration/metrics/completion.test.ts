@@ -43,7 +43,7 @@ const drawn = fc.record({
     fc.record({
       person: someone,
       says: fc.constantFrom('yes', 'no'),
-      place: fc.constantFrom(null, 'registered', 'waiting', 'withdrawn', 'full'),
+      place: fc.constantFrom(null, 'registered', 'waitlisted', 'withdrawn', 'not_admitted'),
       last: fc.boolean(),
     }),
     { selector: ({ person }) => person, maxLength: people },

@@ -174,7 +174,7 @@ async function importChunk({ db, services }: MessageFixture, code = 'P0001'): Pr
       const { state, written: lines } = await rowOf(failing)
       return { state, written: lines, refused: await refusal.execute() }
     },
-    ended: { state: 'done', written: 2, refused: [{ line: 3, reason: `cannot be stored (${code})` }] },
+    ended: { state: 'completed', written: 2, refused: [{ line: 3, reason: `cannot be stored (${code})` }] },
   }
 }
 

@@ -111,7 +111,7 @@ describe.skipIf(browserPath === undefined)('in a browser without JavaScript', ()
     await page.getByLabel('When something waits for my approval').uncheck()
     await page.getByLabel('When someone is waiting for a reply from my unit').uncheck()
     await page.click('button:has-text("Save")')
-    expect(await page.locator('[role=status]').innerText()).toBe('Your settings have been saved.')
+    expect(await page.locator('[role=status]').innerText()).toBe('Done\n\nYour settings have been saved.')
     expect(await page.getByLabel('When a person approves a message').isChecked()).toBe(false)
     await browser.close()
     expect(await chosen(api.sessions.approver)).toEqual({
