@@ -41,12 +41,14 @@ const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
 /** Three operations at once, and the death of the API while all of them are held at the seam. */
 async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
   const { api, toPostgres, toTemporal, kill } = await startVictim(installation, seams)
-  if (seam === 'before the wake') toTemporal.set('silent')
+  const replies = seam === 'before the wake'
+  if (replies) toTemporal.set('silent')
   else await seams.hold(seam)
+  const producer = replies ? api.patient : api // a busy machine may ask for another try; a held call gets no reply
   const calls = Promise.all(
-    (['create', 'submit', 'approve'] as const).map((verb) => api[verb](messages[verb])),
+    (['create', 'submit', 'approve'] as const).map((verb) => producer[verb](messages[verb])),
   )
-  if (seam === 'before the wake') await calls
+  if (replies) await calls
   else await seams.untilHeld(3)
   if (seam === 'before the reply') {
     toPostgres.set('mute')
@@ -98,8 +100,9 @@ it.each([
     for (let round = 0; round < rounds; round++) {
       const messages = await prepare()
       const answers = await killAt(seam, messages)
-      const answered = seam === 'before the wake'
-      for (const { status } of answers) expect(status > 0).toBe(answered)
+      expect(answers.map(({ status }) => status)).toEqual(
+        seam === 'before the wake' ? [201, 200, 200] : [0, 0, 0],
+      )
       expect(await committed(messages)).toEqual([done, done, done])
       if (!done) await retry(messages, done)
       times.push(await untilObserved(installation, [messages.submit, messages.approve], actedOnMs))

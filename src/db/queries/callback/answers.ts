@@ -61,11 +61,13 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
   const missing = callbackIds.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length === 0) return
   await sql`
-    insert into callback_delivery (callback_id, message_id, type, state, version, next_try_at)
-    select callback_id, m.id, 'message.answer_counts', m.state, m.version, greatest(
-      clock_timestamp() + ${answersPause},
+    insert into callback_delivery (callback_id, message_id, type, state, version, at, next_try_at)
+    select callback_id, m.id, 'message.answer_counts', m.state, m.version, clock.now, greatest(
+      clock.now + ${answersPause},
       ${lastWaiting({ ...ofMessage, sequence: sql.lit('answers') })})
-    from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
+    from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m,
+      (select clock_timestamp() as now) as clock -- read once: the pause counts from \`at\`
+    where m.id = ${messageId}
     order by callback_id
     on conflict (callback_id, message_id) where type = 'message.answer_counts' and outcome = 'pending' and tries = 0
       do update set next_try_at = callback_delivery.next_try_at
