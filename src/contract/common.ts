@@ -156,7 +156,7 @@ export const IdParams = z.object({
 
 /** A field of a body that creates something: described as it is in a change, and with what it is if it is omitted. */
 export function omittable<Field extends z.ZodType>(field: Field, means: string): z.ZodOptional<Field> {
-  return field.describe(`${field.description} ${means}`).optional()
+  return field.optional().describe(`${field.description} ${means}`)
 }
 
 /**

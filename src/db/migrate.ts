@@ -92,8 +92,7 @@ export async function requireMigrations(db: Db): Promise<void> {
   )
   if (!ran) return
   const missing = Object.keys(migrations).filter((name) => !ran.has(name))
-  if (missing.length > 0 && ran.size > 0 && missing.includes(Object.keys(migrations)[0]!))
-    throw new Error(anotherBuild)
+  if (ran.size > 0 && missing.includes(Object.keys(migrations)[0]!)) throw new Error(anotherBuild)
   if (missing.length > 0)
     throw new Error(`The database lacks migrations of this version: ${missing.join(', ')}. ${migrateAdvice}`)
 }

@@ -13,7 +13,6 @@ import {
   type AudienceChange,
   audienceChange,
   bindsPeople,
-  changeOfCounts,
   type Drift,
   distanceOf,
 } from '../../domain/audience/drift.ts'
@@ -64,7 +63,7 @@ export async function assertAsApproved(
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
   const drift = bindsPeople(wave)
-    ? await driftOf(trx, wave, now, counts.compared)
+    ? await driftOf(trx, wave, now, counts.compared!)
     : await checkIndividuals(wave, now)
   if (drift) throw new AudienceDrifted(drift)
 }
@@ -98,9 +97,9 @@ async function driftOf(
   db: Db | Trx,
   wave: WaveInfo,
   now: Recipients,
-  compared: Comparisons | null,
+  compared: Comparisons,
 ): Promise<DriftFound | null> {
-  const change = compared ? audienceChange(compared) : changeOfCounts(wave.approved, now)
+  const change = audienceChange(compared)
   // After counting, so that no change is counted and not known.
   const changes = await findDefinitionChanges(db, wave)
   const groups = changes.map(({ trusted: _, ...group }) => group)

@@ -19,13 +19,11 @@ const temporary: ErrorCode[] = ['unavailable', 'retryable']
  */
 export function answerErrors(app: FastifyInstance, noSuchPage: NoSuchPage): void {
   app.setErrorHandler((error, request, reply) => {
-    if (!request.is404 || request.method !== 'GET' || !opensPage(request))
-      return answerError(error, request, reply)
-    prepareError(error, request, reply)
-    noSuchPage(request, reply)
+    const noOperation = error instanceof NoOperation && noSuchPage(request, reply)
+    if (!noOperation) answerError(error, request, reply)
   })
   app.setNotFoundHandler(() => {
-    throw noOperation()
+    throw new NoOperation()
   })
   const routes = noteRoutes(app)
   // Answered here, before the body of such a request is read. The router gives `PUT /v1/scenarios/simulate` to the scenario
@@ -35,18 +33,14 @@ export function answerErrors(app: FastifyInstance, noSuchPage: NoSuchPage): void
     if (!request.is404 && !byParameter) return
     const methods = request.is404 ? routes.ofPath(request.url) : routes.ofLiteral(request.url)
     if (methods === undefined) return
-    if (methods.length === 0) throw noOperation()
+    if (methods.length === 0) throw new NoOperation()
     reply.header('allow', methods.join(', '))
     throw otherMethod(request.method, methods)
   })
 }
 
-type NoSuchPage = (request: FastifyRequest, reply: FastifyReply) => void
-
-/** Whether a person has opened the address in a browser, and not one of the API's operations. */
-function opensPage({ url, headers }: FastifyRequest): boolean {
-  return !url.startsWith('/v1/') && (headers.accept?.includes('text/html') ?? false)
-}
+/** Shows a page to a browser; false: the request is none of a browser, and gets the error. */
+type NoSuchPage = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /** Answers an error. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -111,8 +105,10 @@ function tooLarge({ bodyLimit, config }: FastifyRequest['routeOptions']): string
   return `The body is too large. Send at most ${bodyLimit} bytes. ${instead}`
 }
 
-function noOperation(): ServiceError {
-  return new ServiceError('not_found', 'No such operation. Check the path; /docs lists all operations.')
+class NoOperation extends ServiceError {
+  constructor() {
+    super('not_found', 'No such operation. Check the path; /docs lists all operations.')
+  }
 }
 
 function otherMethod(method: string, methods: string[]): ServiceError {

@@ -29,20 +29,18 @@ const purposes = [
   'calendar',
 ] as const
 
-/** Where the parts of a token stand. It starts with the version of its format. */
-type Layout = ReturnType<typeof layoutFrom>
+/** The first byte of a token: the version of its format. */
+const format = 2
+/** Where the other parts of a token stand. */
+const at = layoutFrom(1)
 
-/** The parts after the head, which begins the token and ends before byte `start`. */
-function layoutFrom(start: number) {
-  const [purpose, position] = [start, start + 1]
+function layoutFrom(key: number) {
+  const purpose = key + keyIdBytes
+  const position = purpose + 1
   const wave = position + positionBytes
   const [subject, tag] = [wave + 16, wave + 32]
-  return { purpose, position, wave, subject, tag, end: tag + tagBytes }
+  return { key, purpose, position, wave, subject, tag, end: tag + tagBytes }
 }
-
-/** Version 2 names its key. */
-const formats = { withoutKey: 1, withKey: 2 } as const
-const layouts = { withoutKey: layoutFrom(1), withKey: layoutFrom(1 + keyIdBytes) }
 
 export type LinkSigner = {
   /** The tokens of one recipient's links, in the order of `targets`. The ids are UUIDs. */
@@ -53,17 +51,16 @@ export type LinkSigner = {
 
 /**
  * Signs with `key` (32 or more random bytes): the first 128 bits of HMAC-SHA256 over the token's content. Verifies what
- * `key` or one of the `accepted` keys has signed; tokens of mails of before name no key.
+ * `key` or one of the `accepted` keys has signed.
  */
 export function linkSigner(key: Buffer, accepted: readonly Buffer[] = []): LinkSigner {
   const current = keyOf(key)
   const keys = [current, ...accepted.map(keyOf)]
-  const at = layouts.withKey
   return {
     sign({ waveId, subjectId }, targets) {
       const token = Buffer.alloc(at.end)
-      token[0] = formats.withKey
-      current.id.copy(token, 1)
+      token[0] = format
+      current.id.copy(token, at.key)
       writeUuid(token, at.wave, waveId)
       writeUuid(token, at.subject, subjectId)
       return targets.map((target) => {
@@ -75,32 +72,22 @@ export function linkSigner(key: Buffer, accepted: readonly Buffer[] = []): LinkS
     verify(text) {
       const token = Buffer.from(text.length <= tokenLength ? text : '', 'base64url')
       if (token.toString('base64url') !== text) return null
-      if (isFormat(token, 'withKey')) {
-        const named = keys.filter(({ id }) => id.equals(token.subarray(1, 1 + keyIdBytes)))
-        return named.some(({ mac }) => isSigned(token, at, mac)) ? readLink(token, at) : null
-      }
-      if (!isFormat(token, 'withoutKey')) return null
-      const old = layouts.withoutKey
-      return keys.some(({ oldMac }) => isSigned(token, old, oldMac)) ? readLink(token, old) : null
+      if (token.length !== at.end || token[0] !== format) return null
+      const named = keys.filter(({ id }) => id.equals(token.subarray(at.key, at.purpose)))
+      return named.some(({ mac }) => isSigned(token, mac)) ? readLink(token) : null
     },
   }
 }
 
 function keyOf(key: Buffer) {
-  const { withKey, withoutKey } = layouts
-  return { id: keyIdOf(key), mac: hmacSha256(key, withKey.tag), oldMac: hmacSha256(key, withoutKey.tag) }
+  return { id: keyIdOf(key), mac: hmacSha256(key, at.tag) }
 }
 
-function isFormat(token: Buffer, format: keyof typeof formats): boolean {
-  return token.length === layouts[format].end && token[0] === formats[format]
-}
-
-function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer): boolean {
-  return timingSafeEqual(mac(token).subarray(0, tagBytes), token.subarray(tag))
+function isSigned(token: Buffer, mac: (data: Buffer) => Buffer): boolean {
+  return timingSafeEqual(mac(token).subarray(0, tagBytes), token.subarray(at.tag))
 }
 
 function writeTarget(token: Buffer, target: LinkTarget): void {
-  const at = layouts.withKey
   token[at.purpose] = purposes.indexOf(target.purpose)
   writePosition(token, at.position, 'o' in target ? target : { ...nowhere, ...target })
 }
@@ -108,15 +95,15 @@ function writeTarget(token: Buffer, target: LinkTarget): void {
 /** What a link that belongs to no part of a content has for a position. */
 const nowhere = { n: 0, o: '0' }
 
-function readLink(token: Buffer, at: Layout): Link {
+function readLink(token: Buffer): Link {
   return {
     waveId: readUuid(token, at.wave),
     subjectId: readUuid(token, at.subject),
-    target: readTarget(token, at),
+    target: readTarget(token),
   }
 }
 
-function readTarget(token: Buffer, at: Layout): LinkTarget {
+function readTarget(token: Buffer): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
   const { locale, ...position } = readPosition(token, at.position)
   if (purpose === 'open') return { purpose, ...position, locale }

@@ -56,7 +56,7 @@ export type ScenarioVersionTable = {
   category_id: string
   content: Json<ScenarioContent>
   /** How it leads on. */
-  jumps: MaybeJson<Jumps>
+  jumps: Json<Jumps>
   created_by: string
   /** Who wrote what stands in it, unless a person has approved that. */
   authors: string[]

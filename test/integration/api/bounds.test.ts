@@ -35,8 +35,8 @@ const kinds: Partial<Record<Bound, Kind>> = {
   scenarioVersions: {
     create: (n) => post('putScenario', { id: scenario, body: newScenario({ name: `Version ${n}` }) }),
     store: (count) => sql`insert into scenario_version
-        (scenario_id, version, state, name, category_id, content, created_by, authors)
-      select scenario_id, number + 2, 'replaced', name, category_id, content, created_by, authors
+        (scenario_id, version, state, name, category_id, content, jumps, created_by, authors)
+      select scenario_id, number + 2, 'replaced', name, category_id, content, jumps, created_by, authors
       from scenario_version, generate_series(1, ${count}) as number where scenario_id = ${scenario} and version = 1`,
   },
   templates: {

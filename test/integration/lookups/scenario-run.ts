@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 import type { Db } from '../../../src/db/connect.ts'
+import { jumpsOf } from '../../../src/domain/scenario/jumps.ts'
 import { insertRow } from '../../fixtures/rows.ts'
 
 type NewRun = {
@@ -13,6 +14,7 @@ type NewRun = {
 /** Inserts an active scenario with a run of a new person that is at a node. */
 export async function newScenarioRun(db: Db, { unitId, node, nodes, variables }: NewRun) {
   const subject = await insertRow(db, 'subject', { uid: randomUUID(), roles: ['student'], stage: 'member' })
+  const graph = { nodes: nodes ?? [{ id: node, kind: 'end' as const }], edges: [] }
   const scenario = await insertRow(db, 'scenario', {
     unit_id: unitId,
     state: 'active',
@@ -25,7 +27,8 @@ export async function newScenarioRun(db: Db, { unitId, node, nodes, variables }:
     decided_by: 'operator:test',
     name: 'orders',
     category_id: 'news',
-    content: JSON.stringify({ nodes: nodes ?? [{ id: node, kind: 'end' }], edges: [] }),
+    content: JSON.stringify(graph),
+    jumps: JSON.stringify(jumpsOf(graph)),
     created_by: 'operator:test',
     authors: ['operator:test'],
   })

@@ -223,8 +223,8 @@ describe('a simulation of a stored scenario', () => {
       ...{ unitId: api.units.a, categoryId: 'news', state: 'draft' },
     })
     await sql`
-      insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors)
-      values (${id}, 2, 'rejected', 'Two', 'news', ${JSON.stringify({ nodes, edges, variables })}, 'key:test', '{}')
+      insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors)
+      values (${id}, 2, 'rejected', 'Two', 'news', ${JSON.stringify({ nodes, edges, variables })}, '{"turns": 0, "jumps": []}', 'key:test', '{}')
     `.execute(api.database.db)
     const simulated = (body: object, key = api.keys.a) => api.call('simulateScenario', { key, id, body })
     const { answers, variables: input } = example

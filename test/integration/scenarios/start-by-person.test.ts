@@ -177,13 +177,23 @@ describe('a retired scenario', () => {
     const older = await insertScenarioRun(db, { scenario: long })
     await db
       .insertInto('scenario_version')
-      .columns(['scenario_id', 'version', 'state', 'name', 'category_id', 'content', 'created_by', 'authors'])
+      .columns([
+        'scenario_id',
+        'version',
+        'state',
+        'name',
+        'category_id',
+        'content',
+        'jumps',
+        'created_by',
+        'authors',
+      ])
       .expression((from) =>
         from
           .selectFrom('scenario_version')
           .select(['scenario_id', sql<number>`2`.as('version'), sql`'replaced'`.as('state'), 'name'])
           .select(['category_id', sql`content || ${JSON.stringify({ farewell })}::jsonb`.as('content')])
-          .select(['created_by', 'authors'])
+          .select(['jumps', 'created_by', 'authors'])
           .where('scenario_id', '=', long.id),
       )
       .execute()

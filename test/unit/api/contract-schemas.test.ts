@@ -7,7 +7,7 @@ import { answerErrors } from '../../../src/api/plugins/errors.ts'
 /** Returns `value` where the contract requires `{ size: integer }`. */
 async function answering(value: unknown) {
   const app = fastify()
-  answerErrors(app, () => {})
+  answerErrors(app, () => false)
   useContractSchemas(app)
   const response = { 200: { content: { 'application/json': { schema: z.object({ size: z.int() }) } } } }
   app.get('/', { schema: { response } }, async () => value)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
 import { html } from '../../../html/markup.ts'
 import { renderPage, showPage } from './page.ts'
-import { localeOf } from './reader.ts'
+import { localeOf, wantsPage } from './reader.ts'
 import { kitWords } from './words.ts'
 
 const chinese = {
@@ -19,10 +19,12 @@ const words: Record<Locale, typeof chinese> = {
   },
 }
 
-/** Answers a browser that opened an address which nothing has. */
-export function showNoSuchPage(request: FastifyRequest, reply: FastifyReply): void {
+/** Answers a person who opened, in a browser, an address that nothing has. False: it is a program, or an operation. */
+export function showNoSuchPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'GET' || request.url.startsWith('/v1/') || !wantsPage(request)) return false
   const locale = localeOf(request)
   const { title, text, home } = words[locale]
   const body = [html`<p>${text}</p>\n`, html`<p><a href="/">${home}</a></p>\n`]
-  showPage(reply, renderPage({ lang: kitWords[locale].lang, from: 'Carillon', title, body }))
+  showPage(reply.code(404), renderPage({ lang: kitWords[locale].lang, from: 'Carillon', title, body }))
+  return true
 }

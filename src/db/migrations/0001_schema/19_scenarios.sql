@@ -25,7 +25,7 @@ create table scenario_version (
   name text not null,
   category_id text not null references category,
   content jsonb not null,
-  jumps jsonb,
+  jumps jsonb not null,
   created_by text not null,
   authors text[] not null,
   created_at timestamptz not null default clock_timestamp(),

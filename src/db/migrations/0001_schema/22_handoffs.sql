@@ -39,7 +39,7 @@ create index handoff_open_of_unit on handoff (unit_id) where closed_at is null;
 -- What was said in a handoff, in order. webhook_event_id: of what the person said; text null: it was no text.
 -- turn_id: of what the unit replied, with its actor; body_hash: of the request under this key. words: of a reply by a
 -- key, the digest of its words as people compare them: the same words to many people are a message
--- (docs/design/conversations.md).
+-- (docs/design/approvals.md).
 create table handoff_message (
   id uuid primary key default uuidv7(),
   handoff_id uuid not null references handoff on delete cascade,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
-import { type Jumps, jumpsOf } from '../../../domain/scenario/jumps.ts'
+import type { Jumps } from '../../../domain/scenario/jumps.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A scenario to which others lead by their jumps: how its version in force leads on, or its newest if none is. */
@@ -17,7 +16,7 @@ export async function findLedTo(
   ids: readonly string[],
   most: number,
 ): Promise<Map<string, LedTo>> {
-  const { rows } = await sql<LedToRow>`
+  const { rows } = await sql<LedTo & { id: string }>`
     with recursive led (id) as (
       select unnest(${ids}::uuid[])
       union
@@ -25,30 +24,14 @@ export async function findLedTo(
       from led
         join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
         cross join lateral (${currentVersion}) as version
-        cross join lateral jsonb_array_elements(coalesce(version.jumps -> 'jumps',
-          jsonb_path_query_array(version.content, '$.nodes[*] ? (@.kind == "jump")'))) as jump
-        cross join lateral (select lower(coalesce(jump ->> 'to', jump ->> 'scenarioId')) as id) as target
+        cross join lateral jsonb_array_elements(version.jumps -> 'jumps') as jump
+        cross join lateral (select lower(jump ->> 'to') as id) as target
     )
-    select scenario.id, version.state = 'in_force' as "inForce", version.name, version.jumps,
-      case when version.jumps is null then version.content end as content
+    select scenario.id, version.state = 'in_force' as "inForce", version.name, version.jumps
     from (select id from led where id is not null limit ${most + 1}) as led
       join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
       cross join lateral (${currentVersion}) as version`.execute(db)
-  return new Map(
-    rows.map(({ id, inForce, name, jumps, content }) => [
-      id,
-      // A version from before this was kept says it by its content.
-      { inForce, name, jumps: jumps ?? jumpsOf(content!) },
-    ]),
-  )
-}
-
-type LedToRow = {
-  id: string
-  inForce: boolean
-  name: string
-  jumps: Jumps | null
-  content: ScenarioContent | null
+  return new Map(rows.map(({ id, ...ledTo }) => [id, ledTo]))
 }
 
 /** The version of a `scenario` that new runs follow, or its newest if none is in force. */

@@ -150,7 +150,7 @@ export type StepRow = {
   leftAt: Date | null
   edge: string | null
   to: string | null
-  /** Why it took its edge for errors; null: it did not, or it was written by an older version. */
+  /** Why it took its edge for errors; null: it did not. */
   reason: string | null
 }
 

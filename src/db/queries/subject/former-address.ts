@@ -9,7 +9,7 @@ import type { Trx } from '../../connect.ts'
 
 /**
  * Keeps the addresses that a statement has released, the rows of its `with` clause `released`: `subject_id`, `channel`, and
- * `address` and `hash` as they were. What strangers wrote there before hashes were stored gets them now.
+ * `address` and `hash` as they were. What strangers wrote there while the key of the hashes was not available gets them now.
  */
 export const keepReleased: RawBuilder<unknown> = sql`
     kept as (

@@ -51,14 +51,15 @@ export function largestGraph(): ScenarioContent {
 }
 
 const ended: ScenarioContent = { nodes: [{ id: 'end', kind: 'end' }], edges: [] }
+const noJumps = JSON.stringify({ turns: 0, jumps: [] })
 
 async function plantScenarios(trx: Planting, unit: string) {
   await sql`
     with scenario as (
       insert into scenario (unit_id, state, created_by) select ${unit}, 'draft', 'key:planted'
       from generate_series(1, ${most('scenarios')}::int) returning id)
-    insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors, submitted_at)
-    select id, 1, 'submitted', 'Scenario', 'manual', ${JSON.stringify(ended)}, 'key:planted', '{key:planted}', now()
+    insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors, submitted_at)
+    select id, 1, 'submitted', 'Scenario', 'manual', ${JSON.stringify(ended)}, ${noJumps}, 'key:planted', '{key:planted}', now()
     from scenario`.execute(trx)
   await sql`
     insert into scenario_trigger (trigger, scenario_id) select 'keyword:' || id, id from scenario`.execute(
@@ -78,10 +79,10 @@ async function plantLargest(trx: Planting, unit: string): Promise<string> {
   const content = JSON.stringify(largestGraph())
   const versions = most('scenarioVersions')
   await sql`
-    insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors, submitted_at)
+    insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors, submitted_at)
     select ${scenarioId}, n, case n when ${versions}::int then 'submitted' when ${versions}::int - 1 then 'in_force' else 'replaced' end, 'The largest',
       'manual', case when n > ${versions}::int - 50 then ${content}::jsonb else ${JSON.stringify(ended)}::jsonb end,
-      'key:planted', '{key:planted}', now()
+      ${noJumps}, 'key:planted', '{key:planted}', now()
     from generate_series(1, ${versions}::int) n`.execute(trx)
   await sql`
     insert into scenario_start (scenario_id, actor, idempotency_key, body_hash, answer, variables)
@@ -175,8 +176,8 @@ async function plantPattern(trx: Planting, unit: string) {
     insert into scenario (unit_id, state, created_by) values (${unit}, 'active', 'key:planted') returning id`
   const scenarioId = await idOf(trx, insertScenario)
   await sql`
-    insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors)
-    values (${scenarioId}, 1, 'in_force', 'Everybody', 'news', ${JSON.stringify(registering)}, 'key:planted', '{}')`.execute(
+    insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors)
+    values (${scenarioId}, 1, 'in_force', 'Everybody', 'news', ${JSON.stringify(registering)}, ${noJumps}, 'key:planted', '{}')`.execute(
     trx,
   )
   const questions = [

@@ -5,6 +5,8 @@ import { registering } from '../../../fixtures/patterns.ts'
 /** Who has a place and who waits for one; all others have withdrawn. */
 export const places = { registered: 20, waitlisted: 10 }
 
+const noJumps = JSON.stringify({ turns: 0, jumps: [] })
+
 export type PlantedPattern = { scenarioId: string; patternId: string }
 
 /** A pattern in which everybody took part by a run of its scenario, and answered two questions. */
@@ -15,8 +17,8 @@ export async function plantPattern(trx: Trx, unitId: string): Promise<PlantedPat
   )
   const scenarioId = scenario.rows[0]!.id
   await sql`
-    insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors)
-    values (${scenarioId}, 1, 'in_force', 'Registration', 'news', ${JSON.stringify(registering)}, 'key:planted', '{}')`.execute(
+    insert into scenario_version (scenario_id, version, state, name, category_id, content, jumps, created_by, authors)
+    values (${scenarioId}, 1, 'in_force', 'Registration', 'news', ${JSON.stringify(registering)}, ${noJumps}, 'key:planted', '{}')`.execute(
     trx,
   )
   await sql`
