@@ -121,6 +121,7 @@ const reserved = {
   node: (names: string) => `must be another one: ${names} is a node of every scenario of this type`,
   skip: (names: string) => `must be another one: ${names} skips the question`,
   exit_keyword: (names: string) => `must not be ${names}: who types that leaves a conversation`,
+  settings_keyword: (names: string) => `must not be ${names}: who types that is shown their settings`,
   variables: (names: string) => `must not set ${names}: Carillon fills them`,
   variable: (names: string) => `must not name ${names}: Carillon sets it`,
   sent_variable: (_: string, name: string) =>

@@ -1,5 +1,7 @@
+import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
+import { normaliseText } from '../lib/normalise-text.ts'
 
 /**
  * What can be pressed in a message: an action, or an option of a quick reply. `mutes`: the category that it turns off;
@@ -54,6 +56,38 @@ export function findOption(messages: readonly CanonicalMessage[], n: number, o: 
     }
     default:
       return null
+  }
+}
+
+/**
+ * Where a content has the option or button that a typed text names by its label, in either language. Null: none has it, or
+ * more than one, as the cards of a carousel may.
+ */
+export function placeLabelled(
+  messages: readonly CanonicalMessage[],
+  text: string,
+): { n: number; o: string } | null {
+  const wanted = normaliseText(text)
+  const places = messages.flatMap((message, n) => indicesOf(message).map((o) => ({ n, o })))
+  const same = places.filter(({ n, o }) => {
+    const { label } = findOption(messages, n, o) ?? {}
+    return locales.some((locale) => normaliseText(label?.[locale] ?? '') === wanted)
+  })
+  return wanted !== '' && same.length === 1 ? same[0]! : null
+}
+
+/** The indices of everything that can be pressed in a message, as `findOption` reads them. */
+function indicesOf(message: CanonicalMessage): string[] {
+  switch (message.kind) {
+    case 'card':
+    case 'buttons':
+      return message.actions.map((_, index) => String(index))
+    case 'carousel':
+      return message.cards.flatMap(({ actions }, card) => actions.map((_, index) => `${card}.${index}`))
+    case 'quickReply':
+      return message.options.map((_, index) => String(index))
+    default:
+      return []
   }
 }
 

@@ -15,6 +15,7 @@ export type AutoReply =
   | { kind: 'unknown_option'; example: LocalisedText | null }
   | { kind: 'unsupported' | 'early' | 'not_active' }
   | { kind: 'taken'; label: LocalisedText }
+  | { kind: 'settings' | 'no_settings' | 'guidance' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function autoReply(words: AutoReply): LocalisedText {
@@ -139,10 +140,44 @@ const fixed: Record<Fixed, LocalisedText> = {
     en: 'OK, this conversation has ended, and you are no longer on the waiting list.',
   },
   not_active: notAvailable,
+  settings: {
+    'zh-TW': '您可以在這裡查看、更改您收到哪些通知：',
+    en: 'Here you can see and change which notifications you get:',
+  },
+  no_settings: {
+    'zh-TW': '這裡目前沒有您的通知設定：您還沒有收到過這裡的通知。收到以後，請再傳一次「設定」。',
+    en:
+      'There are no notification settings for you yet, because you have not received a notification here. ' +
+      'Once you have, please send “settings” again.',
+  },
+  guidance: {
+    'zh-TW':
+      '這個帳號自動發送通知，您傳的內容沒有人會讀到。要查看或更改通知設定，請傳「設定」；' +
+      '要回答訊息裡的問題，請點選按鈕，或輸入選項的文字。',
+    en:
+      'This account sends notifications automatically, and nobody reads what is written here. ' +
+      'To see or change your notification settings, send “settings”. ' +
+      'To answer a question in a message, tap its button, or type the words on it.',
+  },
 }
 
 /** Texts that end a conversation when they stand alone, normalised. */
 export const exitKeywords: readonly string[] = ['取消', '退出', 'cancel', 'stop']
+
+/** Texts that open the settings when they stand alone, normalised. They change nothing by themselves. */
+export const settingsKeywords: readonly string[] = [
+  '設定',
+  '通知設定',
+  '取消訂閱',
+  'settings',
+  'unsubscribe',
+  'help',
+]
+
+/** Whether a typed text asks for the settings. */
+export function isSettingsKeyword(text: string): boolean {
+  return settingsKeywords.includes(normaliseText(text))
+}
 
 /** Whether a typed text leaves a conversation. */
 export function isExitKeyword(text: string): boolean {

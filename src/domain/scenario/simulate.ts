@@ -1,7 +1,7 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { hasInexactNumber } from '../lib/json-values.ts'
-import { isExitKeyword } from './auto-reply.ts'
+import { isExitKeyword, isSettingsKeyword } from './auto-reply.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
@@ -164,22 +164,24 @@ function answered(
   const takesText = edgesFrom(graph.edges, stop.node).some(({ when }) => when?.kind === 'text')
   const option = optionMeant(stop.options, answer, takesText)
   if (option === 'leaving') return { ends: { state: 'cancelled', reason: 'left' } }
+  if (option === 'settings') return { ends: { waits: stop.node } }
   if (option) return { outcome: { kind: 'option', optionId: option.id } }
   return takesText ? { outcome: { kind: 'text', text: answer } } : { ends: { waits: stop.node } }
 }
 
 /**
- * A tap carries the id exactly; the ids of two options may be the same as typed texts. A typed text by which people leave
- * does so unless it is the label of an option. Where a question takes texts as well, only the whole of a label names it.
+ * A tap carries the id exactly; the ids of two options may be the same as typed texts. A typed text by which people leave,
+ * or ask for their settings, does so unless it is the label of an option. Where a question takes texts as well, only the whole of a label names it.
  */
 function optionMeant(
   options: QuestionOption[],
   answer: string,
   takesText: boolean,
-): QuestionOption | 'leaving' | null {
+): QuestionOption | 'leaving' | 'settings' | null {
   const chosen = options.find(({ id }) => id === answer) ?? optionLabelled(options, answer)
   if (chosen) return chosen
   if (isExitKeyword(answer)) return 'leaving'
+  if (isSettingsKeyword(answer)) return 'settings'
   return optionNamed(options, answer) ?? (takesText ? null : optionBegun(options, answer))
 }
 

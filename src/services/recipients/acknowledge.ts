@@ -103,7 +103,15 @@ export function mutedReply(
   return replyAs(event, { locale, sender }, flexMessage([text], quietBubble(text, actions)), clear)
 }
 
-/** Who reads a reply, and as whom the unit appears. */
+/** The reply to who asks for their settings: a button that opens them. */
+export function settingsReply(event: WebhookEvent, to: Reader, settings: string): ChatReply | null {
+  const text = localise(to.locale, autoReply({ kind: 'settings' }))
+  const button = { type: 'uri', label: mutedButtons[to.locale].settings, uri: settings } as const
+  const clear: Clear = (messages) => Cleared.byProduct(messages, 'settings')
+  return replyAs(event, to, flexMessage([text], quietBubble(text, [button])), clear)
+}
+
+/** Who reads a reply, and as whom the unit appears; null: as the account itself. */
 type Reader = Pick<TappedMessage, 'locale' | 'sender'>
 
 type Clear = (messages: ChatMessage[]) => Cleared<ChatMessage[]>

@@ -82,7 +82,7 @@ export async function startByKeyword(
 
 /**
  * Starts the scenario that answers what nothing else takes, once an hour for each person, and not while a conversation of
- * theirs is about to go on. Null if there is none, or not now.
+ * theirs is about to go on. Null if there is none, or it cannot start.
  */
 export async function startByOther(
   trx: Trx,
@@ -90,9 +90,10 @@ export async function startByOther(
   subjectId: string,
 ): Promise<ChatEnding | null> {
   const scenarioId = await findTriggered(trx, 'otherwise')
-  if (scenarioId === undefined || (await isBusy(trx, subjectId))) return null
+  if (await isBusy(trx, subjectId)) return { outcome: 'recorded' }
+  if (scenarioId === undefined) return null
   const last = await findOwnStart(trx, { scenarioId, subjectId })
-  if (last && last.seconds < onceAnswered) return null
+  if (last && last.seconds < onceAnswered) return { outcome: 'recorded' }
   const start = { unitId: null, subjectId, webhookEventId: event.id }
   const wakes = await startByPerson(trx, start, { scenarioId })
   return wakes && begun(wakes)

@@ -10,7 +10,12 @@ import { type ActionReference, joinedGroups, mutedCategories } from '../../domai
 import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { administrativeTriggers } from '../../domain/scenario/activation.ts'
-import { exitKeywords, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
+import {
+  exitKeywords,
+  isExitKeyword,
+  isSettingsKeyword,
+  settingsKeywords,
+} from '../../domain/scenario/auto-reply.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { unknownPersonFields } from '../../domain/scenario/named-variables.ts'
 import { jumpTargets, textsOf } from '../../domain/scenario/node-texts.ts'
@@ -86,8 +91,10 @@ function keywordFault(keyword: string): Broken | null {
   const text = normaliseText(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
     return broken('wrong_format', { format: 'keyword' })
-  if (!isExitKeyword(keyword)) return null
-  return broken('reserved', { of: 'exit_keyword', values: exitKeywords })
+  if (isExitKeyword(keyword)) return broken('reserved', { of: 'exit_keyword', values: exitKeywords })
+  if (isSettingsKeyword(keyword))
+    return broken('reserved', { of: 'settings_keyword', values: settingsKeywords })
+  return null
 }
 
 function checkVariables({ variables = [] }: ScenarioBody): void {
@@ -193,7 +200,7 @@ export function contentViolation(violations: Violation[]): ServiceError {
  * installation, so that only an administrative unit may claim these for it (docs/design/scenarios.md).
  */
 export const commonWords: readonly string[] = [
-  ...['help', 'hello', 'hi', 'start', 'menu', 'info', 'contact', 'agent', 'human', 'settings', 'unsubscribe'],
+  ...['hello', 'hi', 'start', 'menu', 'info', 'contact', 'agent', 'human'],
   ...[
     'emergency',
     '幫助',
@@ -209,7 +216,7 @@ export const commonWords: readonly string[] = [
     '客服',
     '真人',
   ],
-  ...['人工', '設定', '退訂', '緊急'],
+  ...['人工', '退訂', '緊急'],
 ]
 
 /** Whether a keyword is one of them, whatever its case, width, spaces and punctuation; signs alone, as `?`, are. */

@@ -69,7 +69,7 @@ const ends: Record<string, End> = {
     reason: 'cancelled',
   },
   'the word for leaving': {
-    at: 'services/scenario-runs/handle-reply.ts',
+    at: 'services/webhooks/handle-text.ts',
     end: ({ person }) => typeText(runs, person, '取消'),
     inLine: true,
     reason: 'left',

@@ -156,21 +156,22 @@ describe('a scenario', () => {
     expect((await create(lookup)).status).toBe(201)
   })
 
-  it('has keywords that people can type, and none by which they leave', async () => {
+  it('has keywords that people can type, and none by which they leave or ask for settings', async () => {
     const issues = async (...keywords: string[]) =>
       (await create({ triggers: { keywords } })).body.error?.details.issues.map(
         ({ path }: { path: string }) => path,
       )
-    expect(await issues('取消', 'tour', ' Ｓtop', '\u200b', '\u2060 \u00ad')).toEqual([
+    expect(await issues('取消', 'tour', ' Ｓtop', '\u200b', '\u2060 \u00ad', '設定。')).toEqual([
       'triggers.keywords[0]',
       'triggers.keywords[2]',
       'triggers.keywords[3]',
       'triggers.keywords[4]',
+      'triggers.keywords[5]',
     ])
     expect(await issues('取消報名')).toBeUndefined()
   })
 
-  it.each(['help', ' ＨＥＬＰ! ', '客服', '？'])(
+  it.each(['hello', ' ＨＥＬＬＯ! ', '客服', '？'])(
     'leaves the word “%s” to administrative units',
     async (word) => {
       const triggers = { keywords: ['tour', word] }

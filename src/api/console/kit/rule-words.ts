@@ -134,6 +134,7 @@ export const reservedWords: Record<Reserved, (names: string) => string> = {
   node: (names) => `「${names}」已由系統使用，請換一個編號`,
   skip: (names) => `「${names}」代表略過這一題，請換一個編號`,
   exit_keyword: (names) => `${names} 是結束對話的關鍵字，請改用其他的字`,
+  settings_keyword: (names) => `${names} 是打開通知設定的關鍵字，請改用其他的字`,
   variables: (names) => `${names} 由系統填入，請移除`,
   variable: (names) => `「${names}」由系統填入，請移除`,
   sent_variable: (names) => `「${names}」與系統加上的欄位名稱相同，請換一個變數名稱`,

@@ -39,9 +39,10 @@ type OwnStart = { at: Date; seconds: number; open: boolean }
 /** Whether a run of a person is on its way, and will say something or end. */
 export async function isBusy(db: Db | Trx, subjectId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from scenario_run where subject_id = ${subjectId} and closed_at is null and state = 'running' limit 1`.execute(
-    db,
-  )
+    select from scenario_run as run
+    where subject_id = ${subjectId} and closed_at is null
+      and (state = 'running' or exists (select from turn where run_id = run.id and state = 'pending'))
+    limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -221,3 +221,9 @@ export async function resolveSubjects(
         where answer.subject_id = subject.id and message.unit_id = ${unitId}))`.execute(db)
   return rows
 }
+
+/** The language of a person. */
+export async function localeOf(db: Db | Trx, subjectId: string): Promise<Locale> {
+  const query = db.selectFrom('subject').select('locale').where('id', '=', subjectId)
+  return (await query.executeTakeFirstOrThrow()).locale
+}

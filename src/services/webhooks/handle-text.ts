@@ -1,23 +1,21 @@
 import type { ChatReply } from '../../channels/chat/send.ts'
-import { readUnmute, tap } from '../../channels/chat/taps.ts'
-import type { CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { type ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
-import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import { addressChannel, type WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
   type AnsweredRun,
   findAnsweredRun,
-  findLateReader,
   findNewestRun,
   lockAnsweredRun,
   lockNewestQuestion,
   lockOpenQuestion,
 } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
-import { findOption } from '../../domain/content/option.ts'
+import { findLatestOn } from '../../db/queries/subject/latest-sent.ts'
+import { placeLabelled } from '../../domain/content/option.ts'
 import { isOutdated, momentTyped } from '../../domain/event/moment-typed.ts'
-import { idOrNull } from '../../domain/lib/id.ts'
-import { type AutoReply, isExitKeyword } from '../../domain/scenario/auto-reply.ts'
+import { type AutoReply, isExitKeyword, isSettingsKeyword } from '../../domain/scenario/auto-reply.ts'
 import {
   optionBegun,
   optionLabelled,
@@ -25,63 +23,37 @@ import {
   type QuestionOption,
   withdrawingQuestion,
 } from '../../domain/scenario/question.ts'
-import { type ChatEnding, mutedReply, plainReply } from '../recipients/acknowledge.ts'
-import { switchCategory } from '../recipients/mute.ts'
-import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
-import { telling } from '../wake-scenario-runs.ts'
+import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
+import type { LinkServices } from '../recipients/settings-link.ts'
+import { ending, momentOf, replyOf } from '../scenario-runs/handle-tap.ts'
 import {
-  type AnswerResult,
   type GivenAnswer,
   isOpen,
   keywordOf,
-  pressButton,
   questionMessages,
   questionOptions,
-  type ReceivedAt,
   recordAnswer,
-} from './record-answer.ts'
-import { startByKeyword, startByOther } from './start-by-person.ts'
+} from '../scenario-runs/record-answer.ts'
+import { startByKeyword, startByOther } from '../scenario-runs/start-by-person.ts'
+import { telling } from '../wake-scenario-runs.ts'
+import { guide, showSettings } from './guide.ts'
+import { findReceived, pressInMessage } from './press-in-message.ts'
 
-/** Hears the tap of a button that a run has shown in the chat. */
-export async function handleTap(
+/**
+ * Handles what a person typed or sent. It goes to the first that fits (docs/design/conversations.md): the label of an option
+ * of the question sent last, if that is open; leaving; the settings; another option of it, its field for texts while it is
+ * open and nothing else was sent; a button of the message sent last; a keyword; a question that is over; an option of an
+ * earlier question that is still open; the scenario for the rest; a sentence that guides. While a question of theirs is open,
+ * what does not fit is answered with an example; a text that comes too late for its question is answered so. Only what was
+ * sent when it was typed counts; a text that the provider delivers more than an hour late still answers questions of
+ * conversations, and begins nothing.
+ */
+export async function handleText(
   trx: Trx,
   event: WebhookEvent,
   subjectId: string,
-  { tapped, services }: { tapped: PostbackData; services: LinkServices },
+  services: LinkServices,
 ): Promise<ChatEnding> {
-  const { s, m = '', n, o = '' } = tapped
-  const runId = idOrNull(s)
-  const run = runId === null ? undefined : await lockAnsweredRun(trx, { runId, subjectId, node: m })
-  if (!run) {
-    const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
-    if (!reader) return { outcome: 'wrong_recipient' }
-    return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
-  }
-  const option = findOption(questionMessages(run), Number(n), o)
-  if (!option) return { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'over' }) }
-  const undoes = readUnmute(tapped)
-  const switched = undoes && (await switchCategory(trx, { subjectId, option }, undoes))
-  const result: AnswerResult = switched
-    ? { outcome: switched.kind, switched }
-    : await pressButton(trx, run, option, momentOf(event))
-  if (!result.switched) return ending(event, run, result)
-  const settings = run.turnId === null ? null : settingsLink(services, { waveId: run.turnId, subjectId })
-  const muted = tap({ s: run.id, m }, Number(n), o)
-  return {
-    outcome: result.outcome,
-    reply: mutedReply(event, run, result.switched, { muted, settings }),
-  }
-}
-
-/**
- * Handles what a person typed or sent. It goes to the first that fits: the label of an option of the question sent last, if
- * that is open, leaving, another option of it, its
- * field for texts while it is open and nothing else was sent, a keyword; an option of an earlier question that is still
- * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
- * a text that comes too late for its question is answered so. Only questions count that were sent when it was typed; one
- * that the provider delivers more than an hour late still answers them, and begins nothing.
- */
-export async function handleText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
   const [typed, outdated] = [momentTyped(event), isOutdated(event)]
   const run = await lockNewestQuestion(trx, subjectId, typed)
@@ -89,12 +61,17 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   const labelled = open && text !== null && optionLabelled(questionOptions(run), text)
   const left = text !== null && !labelled && isExitKeyword(text) && (await leave(trx, event, subjectId))
   if (left) return left
+  if (text !== null && !labelled && isSettingsKeyword(text))
+    return showSettings(trx, event, subjectId, services)
   const option = run && text !== null ? meantOption(run, text) : null
   const take = async (of: AnsweredRun, answer: GivenAnswer) =>
     ending(event, of, await recordAnswer(trx, of, answer, momentOf(event)))
   const answer: GivenAnswer = option ? { option, text: null } : { option: null, text }
   const fits = run && (option || (run.newest && text !== null && takesText(run)))
   if (fits && open) return take(run, answer)
+  const pressed =
+    text === null || outdated ? null : await pressLabelled(trx, event, { subjectId, text, typed }, services)
+  if (pressed) return { ...pressed, answers: false }
   const started = text === null || outdated ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }
   if (fits && !outdated) return take(run, answer)
@@ -104,8 +81,8 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
     const tooEarly = await answerEarly(trx, event, subjectId)
     if (tooEarly) return tooEarly
     if (run && isGoingOn(run)) return take(run, answer)
-    const other = await startByOther(trx, event, subjectId)
-    return { ...(other ?? { outcome: 'recorded' }), answers: false }
+    const other = (await startByOther(trx, event, subjectId)) ?? (await guide(trx, event, subjectId))
+    return { ...other, answers: false }
   }
   const meant = text === null ? null : meantOption(waiting, text)
   if (meant) return take(waiting, { option: meant, text: null })
@@ -119,6 +96,23 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
 function meantOption(run: AnsweredRun, text: string): QuestionOption | null {
   const options = questionOptions(run)
   return optionNamed(options, text) ?? (takesText(run) ? null : optionBegun(options, text))
+}
+
+/** Presses the button of the message sent last that the text names; null: it has none of that label. */
+async function pressLabelled(
+  trx: Trx,
+  event: WebhookEvent,
+  { subjectId, text, typed }: { subjectId: string; text: string; typed: Date },
+  services: LinkServices,
+): Promise<ChatEnding | null> {
+  const messageId = await findLatestOn(trx, {
+    subjectId,
+    channel: addressChannel(event.channel),
+    until: typed,
+  })
+  const message = messageId === undefined ? undefined : await findReceived(trx, { messageId, subjectId })
+  const place = message && placeLabelled(message.message.frozen ?? [], text)
+  return message && place ? pressInMessage(trx, event, message, { place, undoes: null, services }) : null
 }
 
 /** Whether a run is on its way from a question that was just answered. */
@@ -171,21 +165,4 @@ function isRendered(question: CanonicalMessage): boolean {
 
 function takesText({ content, askedNode }: AnsweredRun): boolean {
   return content.edges.some(({ from, when }) => from === askedNode && when?.kind === 'text')
-}
-
-/** What follows from an answer: its words are a reply by the event's token. */
-function ending(
-  event: WebhookEvent,
-  run: AnsweredRun,
-  { outcome, words, wakes = [], isStored = false }: AnswerResult,
-): ChatEnding {
-  return { outcome, wakes, isStored, ...(words && { reply: replyOf(event, run, words) }) }
-}
-
-function momentOf({ id, receivedAt }: WebhookEvent): ReceivedAt {
-  return { at: receivedAt, webhookEventId: id }
-}
-
-function replyOf(event: WebhookEvent, { locale, sender }: AnsweredRun, words: AutoReply) {
-  return plainReply(event, { locale, sender }, words)
 }
