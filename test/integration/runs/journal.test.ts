@@ -35,8 +35,8 @@ async function callsOf(kind: RunKind, lives: Record<string, Path>, names: string
 type Path = (runs: RunsFixture) => Promise<string>
 
 /**
- * Not among them, for they have no run: replies in handoffs (`reply-send`), tests to oneself (`testSend`), the
- * acknowledgement of a tap, and notices.
+ * Not among them, for they have no run: replies in handoffs (`reply-send`), tests to oneself (`testSend`), notices, and the
+ * product's own sentences by a reply token: the acknowledgement of a tap, the link to the settings, and guidance.
  */
 it('each call of the provider for a wave or a turn stands in the result of a step, and no other', async () => {
   const before = (await runs.chat.journal()).length
