@@ -13,8 +13,8 @@ import type {
   DryRun,
   EditedMessage,
   EditMessage,
-  MessageAnswerPage,
-  MessageAnswerQuery,
+  MessageAnswersPage,
+  MessageAnswersQuery,
   MessageDeliveryPage,
   MessageDeliveryQuery,
   MessageDetail,
@@ -22,10 +22,13 @@ import type {
   MessagePage,
   MessageState,
   MovedMessage,
+  NamedOrganisers,
+  NameOrganisers,
   Preview,
   PreviewMessage,
   RejectMessage,
   RetryMessage,
+  SubmitMessage,
   TestSend,
   TestSent,
   Trace,
@@ -101,8 +104,8 @@ export class Messages {
   }
 
   /** Stores the dry-run and asks for approval. 400 content_violation names what must be changed before. */
-  submit(id: string): Promise<MovedMessage> {
-    return this.#move(id, 'submit', ['submitted', 'approved', 'sending', 'sent'])
+  submit(id: string, body: SubmitMessage = {}): Promise<MovedMessage> {
+    return this.#move(id, 'submit', ['submitted', 'approved', 'sending', 'sent'], body)
   }
 
   /** With a producer key: runs the automatic check. With an approver's session: approves. */
@@ -167,9 +170,16 @@ export class Messages {
     return this.#send('GET', '/v1/audience/values', { query })
   }
 
-  /** Who answered what; for the same callers as `deliveries`. */
-  answers(id: string, query: MessageAnswerQuery = {}): Listing<MessageAnswerPage> {
+  /**
+   * Who answered what. With individual targeting, or a session of an approver, of who submitted it or of an organiser.
+   */
+  answers(id: string, query: MessageAnswersQuery = {}): Listing<MessageAnswersPage> {
     return listing(this.#send, `${pathOf(id)}/answers`, query)
+  }
+
+  /** Who of the unit may read the answers. With an approver's session. */
+  nameOrganisers(id: string, body: NameOrganisers): Promise<NamedOrganisers> {
+    return this.#send('PUT', `${pathOf(id)}/organisers`, { body, repeatable: true })
   }
 
   /**

@@ -3,13 +3,15 @@ import type { Send } from './transport.ts'
 import type {
   CreatedPattern,
   CreatePattern,
+  NamedOrganisers,
+  NameOrganisers,
   PatchPattern,
   Pattern,
+  PatternAnswersPage,
+  PatternAnswersQuery,
   PatternListQuery,
   PatternPage,
   PatternReport,
-  RegistrationPage,
-  RegistrationQuery,
 } from './types.ts'
 
 /** Registrations, surveys and rsvps of the caller's unit, each of which generates a scenario. */
@@ -57,9 +59,17 @@ export class Patterns {
     return this.#send('GET', `${pathOf(id)}/report`)
   }
 
-  /** Who takes part, in the order in which they asked. With individual targeting, or an approver's session. */
-  registrations(id: string, query: RegistrationQuery = {}): Listing<RegistrationPage> {
-    return listing(this.#send, `${pathOf(id)}/registrations`, query)
+  /**
+   * Who answered what, and has a place: in the order of their requests, then the others. With individual targeting, or a
+   * session of an approver, of who submitted it or of an organiser.
+   */
+  answers(id: string, query: PatternAnswersQuery = {}): Listing<PatternAnswersPage> {
+    return listing(this.#send, `${pathOf(id)}/answers`, query)
+  }
+
+  /** Who of the unit may read the answers. With an approver's session. */
+  nameOrganisers(id: string, body: NameOrganisers): Promise<NamedOrganisers> {
+    return this.#send('PUT', `${pathOf(id)}/organisers`, { body, repeatable: true })
   }
 }
 

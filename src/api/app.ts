@@ -8,6 +8,7 @@ import { assetRoutes } from './assets.ts'
 import { type AuthSettings, createAuthenticators } from './auth/authenticate.ts'
 import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate, type RateLimits } from './auth/rate-limit.ts'
+import { answerPageRoutes } from './console/answers/routes.ts'
 import { approvalRoutes } from './console/approvals/routes.ts'
 import { composePageRoutes } from './console/compose/routes.ts'
 import { handoffPageRoutes } from './console/handoffs/routes.ts'
@@ -151,6 +152,7 @@ export async function buildApp(
   approvalRoutes(app, services)
   handoffPageRoutes(app, services)
   messagePageRoutes(app, services)
+  answerPageRoutes(app, services)
   templatePageRoutes(app, services)
   composePageRoutes(app, services)
   patternPageRoutes(app, services)

@@ -2,10 +2,10 @@ import type { OperationId } from './endpoints.ts'
 
 /**
  * Who may read a fact that follows from an answer. `names`: who may read about the people of runs (`runNamesRefusal`);
- * `received`: who may read who received a message (`namesRefusal`); `identity`: keys of administrative units; `unit`:
- * every caller of the unit.
+ * `answers`: who may read who answered what (`readingOf`): organisers what was answered since they were named; `identity`:
+ * keys of administrative units; `unit`: every caller of the unit.
  */
-export type AnswerGate = 'names' | 'received' | 'identity' | 'unit'
+export type AnswerGate = 'names' | 'answers' | 'identity' | 'unit'
 
 /** `tells`: what follows from an answer. `audited`: each reading of it is an entry in the audit log. */
 type AnswerFact = { tells: string; gate: AnswerGate; audited: boolean }
@@ -24,15 +24,15 @@ export const answerFacts: Partial<Record<OperationId, AnswerFact>> = {
   },
   listScenarioRuns: { tells: 'the node where a run is behind them', gate: 'names', audited: true },
   listScenarioAnswers: { tells: 'answers', gate: 'names', audited: true },
-  listRegistrations: { tells: 'who has a place, and answers', gate: 'names', audited: true },
+  listPatternAnswers: { tells: 'who has a place, and answers', gate: 'answers', audited: true },
   getHandoff: { tells: 'the node of the run that waits for it', gate: 'names', audited: true },
   listHandoffs: { tells: 'the nodes of the runs that wait for them', gate: 'names', audited: true },
-  listMessageAnswers: { tells: 'answers', gate: 'received', audited: true },
+  listMessageAnswers: { tells: 'answers', gate: 'answers', audited: true },
   traceMessage: { tells: 'answers', gate: 'names', audited: true },
   traceRun: { tells: 'answers, and where they led', gate: 'names', audited: true },
   getMessage: {
     tells: 'how many answered what; of a personal message, what was answered',
-    gate: 'received',
+    gate: 'answers',
     audited: true,
   },
   getSubject: { tells: 'tags', gate: 'identity', audited: true },

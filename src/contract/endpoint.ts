@@ -73,6 +73,8 @@ export type Endpoint = {
    * with one of them may also call it about objects of any of their units.
    */
   administrativePeople?: true
+  /** With `roles`: who submitted the object, and its organisers, may call it too. */
+  readers?: true
   /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true
   /** Only for system administrators; others fail with 403 forbidden. */

@@ -33,6 +33,8 @@ export const limits = {
   categoriesPerKey: 200,
   /** People with a role in a unit: each approver is mailed what waits. */
   membersPerUnit: 200,
+  /** Members of a unit who read the answers to one message or pattern. */
+  organisers: 20,
   signingKeysPerBinding: 100,
   sourcesPerEventKey: 50,
   nameLength: 200,

@@ -53,7 +53,7 @@ with stored as (
       insert into scenario_answer (run_id, node, option_id, text, data, webhook_event_id)
       values ($1, $2, $3, $4, $5, $6)
       on conflict do nothing
-      returning run_id, node, option_id, data
+      returning run_id, node, option_id, text, data
     ),
     reported as (
       insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
@@ -68,13 +68,13 @@ with stored as (
       where k.id = substr(c.url_by, 5) and c.url_by like 'key:%' and k.revoked_at is null and k.individual_targeting)
     ),
     counted as (
-      insert into pattern_answer (pattern_id, subject_id, question, option_id)
-      select pattern.id, run.subject_id, $7, $8
+      insert into pattern_answer (pattern_id, subject_id, question, option_id, text)
+      select pattern.id, run.subject_id, $7, $8, stored.text
       from stored join scenario_run as run on run.id = stored.run_id
         join pattern on pattern.scenario_id = run.scenario_id
       where not run.test
       on conflict (pattern_id, subject_id, question) do update
-      set option_id = excluded.option_id, at = excluded.at
+      set option_id = excluded.option_id, text = excluded.text, at = excluded.at
     ),
     heard as (
       update webhook_event set outcome = 'answered', subject_id = run.subject_id, done_at = clock_timestamp()

@@ -1,5 +1,7 @@
 import { keysOf } from '../../contract/enums.ts'
-import { MessageAnswer, MessageDelivery } from '../../contract/messages/records.ts'
+import { MessageDelivery } from '../../contract/messages/records.ts'
+import { messageAnswersOf } from '../../services/answers/message.ts'
+import { nameMessageOrganisers } from '../../services/answers/organisers.ts'
 import type { Services } from '../../services/context.ts'
 import { approveMessage } from '../../services/messages/approve.ts'
 import { copyMessage } from '../../services/messages/copy.ts'
@@ -8,12 +10,7 @@ import { editMessage } from '../../services/messages/edit.ts'
 import { dryRun } from '../../services/messages/prepare.ts'
 import { previewMessage } from '../../services/messages/preview.ts'
 import { getMessage, listMessages } from '../../services/messages/read.ts'
-import {
-  answersOf,
-  deliveriesOf,
-  listMessageAnswers,
-  listMessageDeliveries,
-} from '../../services/messages/records.ts'
+import { deliveriesOf, listMessageDeliveries } from '../../services/messages/records.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
 import { testSend } from '../../services/messages/test-send.ts'
 import {
@@ -26,12 +23,12 @@ import {
 } from '../../services/messages/transitions.ts'
 import { dryRunUnsaved, previewUnsaved } from '../../services/messages/unsaved.ts'
 import { readMessageTrace } from '../../services/trace/read.ts'
+import { sendAnswers } from '../answer-table.ts'
 import { sendCsv, wantsCsv } from '../csv.ts'
 import { versionIn } from '../plugins/etag.ts'
 import type { Handlers } from '../serve.ts'
 
 const deliveryTable = { name: 'deliveries', columns: keysOf(MessageDelivery.shape) }
-const answerTable = { name: 'answers', columns: keysOf(MessageAnswer.shape) }
 
 /** Message intents (docs/api/messages.md). */
 export function messageHandlers(services: Services) {
@@ -53,7 +50,7 @@ export function messageHandlers(services: Services) {
     dryRunMessage: ({ principal, params }) => dryRun(services, principal, params.id),
     previewMessage: ({ principal, params, body }) => previewMessage(services, principal, params.id, body),
     testSendMessage: ({ principal, params, body }) => testSend(services, principal, params.id, body),
-    submitMessage: ({ principal, params }) => submitMessage(services, principal, params.id),
+    submitMessage: ({ principal, params, body }) => submitMessage(services, principal, params.id, body),
     approveMessage: ({ principal, params, body }) => approveMessage(services, principal, params.id, body),
     rejectMessage: ({ principal, params, body }) => rejectMessage(services, principal, params.id, body),
     cancelMessage: ({ principal, params }) => cancelMessage(services, principal, params.id),
@@ -69,8 +66,8 @@ export function messageHandlers(services: Services) {
         : listMessageDeliveries(services, principal, params.id, query),
     traceMessage: ({ principal, params, query }) => readMessageTrace(services, principal, params.id, query),
     listMessageAnswers: async ({ principal, params, query, request, reply }) =>
-      wantsCsv(request)
-        ? sendCsv(reply, answerTable, await answersOf(services, principal, params.id, query))
-        : listMessageAnswers(services, principal, params.id, query),
+      sendAnswers(request, reply, await messageAnswersOf(services, principal, params.id, query), query),
+    nameMessageOrganisers: ({ principal, params, body }) =>
+      nameMessageOrganisers(services, principal, params.id, body),
   } satisfies Partial<Handlers>
 }

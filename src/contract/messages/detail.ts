@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Organisers } from '../answers.ts'
 import { Actor, Channel, Id, Instant } from '../common.ts'
 import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -213,6 +214,8 @@ export const MessageDetail = MessageListItem.extend({
         'question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who ' +
         'answered it.',
     ),
+  answered: count.nullable().describe('How many people answered anything. null: as `answers`.'),
+  organisers: Organisers,
   clicks: z
     .record(z.string(), LinkClicks)
     .nullable()

@@ -9,7 +9,7 @@ import { MessageDetail } from './detail.ts'
 import { DryRun, Preview, PreviewMessage, PreviewQuery, RejectedTest, TestSend, TestSent } from './dry-run.ts'
 import { exampleCreate, exampleDetail, exampleDryRun, exampleListItem, examplePreview } from './examples.ts'
 import { MessageListQuery, MessagePage } from './list.ts'
-import { EditedMessage, MovedMessage } from './moves.ts'
+import { EditedMessage, MovedMessage, SubmitMessage } from './moves.ts'
 
 /** Also returned by submit, which checks variables, topic and permissions again. */
 const lastingErrors = [
@@ -181,9 +181,12 @@ export const messageEndpoints = {
       'Repeats the dry-run, freezes the content and stores both. The message can no longer be edited. If its audience ' +
       `uses lists of the unit's own making (groups, receipts of its messages) and names fewer than ${limits.smallestAudience} ` +
       'people, that is individual targeting: keys need the right to it, the message becomes personal, and a person ' +
-      'must approve it.',
+      'must approve it. The body may be omitted, or name who reads the answers.',
     unit: 'object',
     params: IdParams,
+    body: SubmitMessage,
+    bodyOptional: true,
+    bodyExample: { organisers: [] },
     answers: {
       200: {
         description: 'The message is pending approval.',

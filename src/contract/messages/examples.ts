@@ -90,6 +90,8 @@ export const exampleListItem: MessageListItem = {
 export const exampleDetail: MessageDetail = {
   ...exampleListItem,
   answers: {},
+  answered: 0,
+  organisers: [],
   clicks: null,
   categoryId: 'campus-events',
   topicId: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OrganiserIds } from '../answers.ts'
 import { limits } from '../limits.ts'
 import { MessageState, ReviewReason } from './enum-schemas.ts'
 
@@ -11,6 +12,15 @@ export const EditedMessage = MovedMessage.extend({
   version: z.int().describe('The version after the edit. Unchanged if the edit changed nothing.'),
 }).meta({ id: 'EditedMessage', description: 'A draft after an edit. Pass `version` in the next If-Match.' })
 export type EditedMessage = z.infer<typeof EditedMessage>
+
+export const SubmitMessage = z
+  .strictObject({
+    organisers: OrganiserIds.optional().describe(
+      `${OrganiserIds.description} The approver sees them. Omitted: nobody.`,
+    ),
+  })
+  .meta({ id: 'SubmitMessage', description: 'Who is to read the answers.' })
+export type SubmitMessage = z.infer<typeof SubmitMessage>
 
 const shownVersion = z
   .int()

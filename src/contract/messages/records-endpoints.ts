@@ -1,9 +1,10 @@
+import { aboutOrganisers, namesOrganisers, ofReaders } from '../answers-endpoints.ts'
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId } from '../example-ids.ts'
 import {
-  MessageAnswerPage,
-  MessageAnswerQuery,
+  MessageAnswersPage,
+  MessageAnswersQuery,
   MessageDeliveryPage,
   MessageDeliveryQuery,
 } from './records.ts'
@@ -13,7 +14,6 @@ const named = {
   tag: 'Messages',
   auth: ['producer', 'session'],
   keyRight: 'individualTargeting',
-  administrativePeople: true,
   unit: 'object',
   params: IdParams,
   errors: [],
@@ -21,10 +21,11 @@ const named = {
 
 const person = { subjectId: exampleId, uid: 's1024001' }
 
-/** Who received a message, and who answered what. */
+/** Who received a message, who answered what, and who may read that. */
 export const messageRecords = {
   listMessageDeliveries: {
     ...named,
+    administrativePeople: true,
     path: '/v1/messages/{id}/deliveries',
     summary: 'List the deliveries of a message',
     description:
@@ -55,25 +56,34 @@ export const messageRecords = {
   },
   listMessageAnswers: {
     ...named,
+    ...ofReaders,
     path: '/v1/messages/{id}/answers',
-    summary: 'List the answers to a message',
+    summary: 'List who answered a message',
     description:
-      'The option or button each person chose, once per question, in the order of subject ids. The audit ' +
-      'log records who read it. Answers past retention and of erased people are deleted.',
-    query: MessageAnswerQuery,
+      'What each person chose, once per question, in the order of subject ids. Who submitted the message and its organisers ' +
+      'may read it too, as long as they are members of the unit; organisers what was answered since they were named. The ' +
+      'audit log records who read it. Answers past retention and of erased people are deleted. The table has the heads and ' +
+      'options in the language of `Accept-Language`, and times in the zone of the unit.',
+    query: MessageAnswersQuery,
     answers: {
       200: {
         description: 'A page.',
-        schema: MessageAnswerPage,
-        csv: 'subjectId,uid,question,optionId,data,channel,at\r\n…,s1024001,1,yes,,chat,2030-12-01T01:00:02.310Z\r\n',
+        schema: MessageAnswersPage,
+        csv: 'Uid,Name,Do you come?,Answered (Asia/Taipei)\r\ns1024001,Chen Yu-Ting,Yes,2030-12-01 09:12\r\n',
         example: {
           items: [
             {
               ...person,
-              question: '1',
-              optionId: 'yes',
-              data: null,
-              channel: 'chat',
+              displayName: 'Chen Yu-Ting',
+              answers: [
+                {
+                  question: '1',
+                  optionId: 'yes',
+                  data: null,
+                  channel: 'chat',
+                  at: '2030-12-01T01:12:40.021Z',
+                },
+              ],
               at: '2030-12-01T01:12:40.021Z',
             },
           ],
@@ -81,5 +91,11 @@ export const messageRecords = {
         },
       },
     },
+  },
+  nameMessageOrganisers: {
+    ...namesOrganisers,
+    tag: 'Messages',
+    path: '/v1/messages/{id}/organisers',
+    description: `${aboutOrganisers} Submitting a message names the first ones.`,
   },
 } as const satisfies Record<string, Endpoint>

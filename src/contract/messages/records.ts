@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RespondentSearch, respondentFields } from '../answers.ts'
 import { Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
 import { deliveryFields } from '../delivery-fields.ts'
 import { deliveryStates } from '../enums.ts'
@@ -45,42 +46,51 @@ export const MessageDeliveryQuery = PageQuery.extend({
 })
 export type MessageDeliveryQuery = z.infer<typeof MessageDeliveryQuery>
 
-/** Who answered what. */
-export const MessageAnswer = z
+/** What one person answered. */
+export const MessageAnswers = z
   .object({
-    ...person,
-    question: z
-      .string()
-      .describe(
-        'What it answers: the number of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or ' +
-          'joins a group is a question of its own. The last answer to a question is kept.',
-      ),
-    optionId: z
-      .string()
-      .describe('The option or button that was chosen: the same as the key in `answers` of the message.'),
-    data: PostbackData.nullable().describe(
-      "The producer's own data of the postback that was chosen; null for any other button.",
-    ),
-    channel: Channel.describe('Where they answered.'),
-    at: Instant.describe('When, in UTC.'),
+    ...respondentFields,
+    answers: z
+      .array(
+        z.object({
+          question: z
+            .string()
+            .describe(
+              'What it answers: the number of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or ' +
+                'joins a group is a question of its own. The last answer to a question is kept.',
+            ),
+          optionId: z
+            .string()
+            .describe(
+              'The option or button that was chosen: the same as the key in `answers` of the message.',
+            ),
+          data: PostbackData.nullable().describe(
+            "The producer's own data of the postback that was chosen; null for any other button.",
+          ),
+          channel: Channel.describe('Where they answered.'),
+          at: Instant.describe('When, in UTC.'),
+        }),
+      )
+      .describe('The last answer to each question, in the order of the questions.'),
+    at: Instant.describe('When they answered last, in UTC.'),
   })
-  .meta({ id: 'MessageAnswer', description: 'The last answer of one person to one question of the message.' })
-export type MessageAnswer = z.infer<typeof MessageAnswer>
+  .meta({ id: 'MessageAnswers', description: 'What one person answered to the message.' })
+export type MessageAnswers = z.infer<typeof MessageAnswers>
 
-export const MessageAnswerPage = pageOf(MessageAnswer).meta({
-  id: 'MessageAnswerPage',
-  description: 'One page of the answers to a message, in the order of subject ids.',
+export const MessageAnswersPage = pageOf(MessageAnswers).meta({
+  id: 'MessageAnswersPage',
+  description: 'One page of who answered a message, in the order of subject ids.',
 })
-export type MessageAnswerPage = z.infer<typeof MessageAnswerPage>
+export type MessageAnswersPage = z.infer<typeof MessageAnswersPage>
 
 /** By option and person. */
-export const MessageAnswerQuery = PageQuery.extend({
+export const MessageAnswersQuery = PageQuery.extend({
   optionId: z
     .string()
     .min(1)
     .max(300)
     .optional()
-    .describe('Only answers with this option, compared exactly.'),
-  uid: uid.optional().describe('Only answers of the person with this uid.'),
+    .describe('Only people who chose this option, compared exactly.'),
+  q: RespondentSearch,
 })
-export type MessageAnswerQuery = z.infer<typeof MessageAnswerQuery>
+export type MessageAnswersQuery = z.infer<typeof MessageAnswersQuery>

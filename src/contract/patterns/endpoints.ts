@@ -1,6 +1,8 @@
+import { aboutOrganisers, namesOrganisers, ofReaders } from '../answers-endpoints.ts'
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
+import { PatternAnswersPage, PatternAnswersQuery } from './answers.ts'
 import {
   CreatedPattern,
   CreatePattern,
@@ -9,8 +11,6 @@ import {
   PatternListQuery,
   PatternPage,
   PatternReport,
-  RegistrationPage,
-  RegistrationQuery,
 } from './pattern.ts'
 
 const both = { tag: 'Patterns', auth: ['producer', 'session'] } as const
@@ -71,6 +71,7 @@ const examplePattern: Pattern = {
     },
     lunch,
   ],
+  organisers: [],
   createdBy: { id: 'key:01939a2e-0000-7000-8000-000000000003', name: 'Registration system' },
   createdAt: '2030-05-01T02:00:00.000Z',
 }
@@ -169,31 +170,38 @@ export const patternEndpoints = {
     },
     errors: [],
   },
-  listRegistrations: {
+  listPatternAnswers: {
     ...both,
     ...one,
+    ...ofReaders,
     method: 'GET',
-    path: '/v1/patterns/{id}/registrations',
+    path: '/v1/patterns/{id}/answers',
     keyRight: 'individualTargeting',
-    administrativePeople: true,
-    roles: ['approver'],
-    summary: 'List the participants of a pattern',
+    summary: 'List who answered in a pattern',
     description:
-      'In the order of their requests. The audit log records who read it. Erased people have no name.',
-    query: RegistrationQuery,
+      'What each person answered last, with what was typed, and their state: who asked for a place, in the order of their ' +
+      'requests, then the others. Who submitted the version in force and the organisers may read it too, as long as they are ' +
+      'members of the unit, and what was answered since. The audit log records who read it. Erased people have no name. The ' +
+      'table has the heads and options in the language of `Accept-Language`, and times in the zone of the unit.',
+    query: PatternAnswersQuery,
     answers: {
       200: {
         description: 'A page.',
-        schema: RegistrationPage,
-        csv: 'place,state,subjectId,uid,runId,at\r\n1,registered,…,s1024001,…,2030-12-01T01:00:02.310Z\r\n',
+        schema: PatternAnswersPage,
+        csv: 'Order,Uid,Name,State,Lunch,Answered (Asia/Taipei)\r\n1,s1024001,Chen Yu-Ting,has a place,Vegetarian,2030-05-02 11:12\r\n',
         example: {
           items: [
             {
+              subjectId: '01939a2e-0000-7000-8000-000000000007',
+              uid: 's1024001',
+              displayName: 'Chen Yu-Ting',
               position: 1,
               state: 'registered',
-              uid: 's1024001',
-              subjectId: '01939a2e-0000-7000-8000-000000000007',
               runId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1',
+              answers: [
+                { question: 'join', optionId: 'yes', text: null, at: '2030-05-02T03:12:31.480Z' },
+                { question: 'lunch', optionId: 'vegetarian', text: null, at: '2030-05-02T03:12:39.207Z' },
+              ],
               at: '2030-05-02T03:12:40.021Z',
             },
           ],
@@ -202,5 +210,11 @@ export const patternEndpoints = {
       },
     },
     errors: [],
+  },
+  namePatternOrganisers: {
+    ...namesOrganisers,
+    tag: 'Patterns',
+    path: '/v1/patterns/{id}/organisers',
+    description: `${aboutOrganisers} The first activation of the scenario names the first ones.`,
   },
 } as const satisfies Record<string, Endpoint>

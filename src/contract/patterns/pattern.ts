@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Organisers } from '../answers.ts'
 import { orBroken } from '../broken-rule.ts'
 import {
   Actor,
@@ -13,7 +14,7 @@ import {
   Reference,
   UnitId,
 } from '../common.ts'
-import { patternStatuses, patternTypes, registrationStates, shownScenarioStates } from '../enums.ts'
+import { patternStatuses, patternTypes, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
 import { CalendarEntry } from '../messages/calendar.ts'
@@ -157,6 +158,7 @@ export const Pattern = z
     waitingList: z.boolean().describe('Whether people may wait for a place.'),
     calendar: CalendarEntry.optional().describe('The entry for calendars, as it was given. Omitted: none.'),
     questions: z.array(PatternQuestion).describe('What it was made to ask, with the question that decides.'),
+    organisers: Organisers,
     createdBy: Actor.describe('Who made it.'),
     createdAt: Instant.describe('When, in UTC.'),
   })
@@ -216,33 +218,3 @@ export const PatternReport = z
     description: 'The numbers about a pattern, which outlive erasure and retention.',
   })
 export type PatternReport = z.infer<typeof PatternReport>
-
-/** Where one person stands in a pattern. */
-export const Registration = z
-  .object({
-    position: z.int().min(1).describe('The position in the order in which people asked, counted from 1.'),
-    state: z
-      .enum(registrationStates)
-      .describe(
-        '`registered`: has a place. `waitlisted`: waits for one. `withdrawn`: has given it up. `not_admitted`: waited until the deadline.',
-      ),
-    subjectId: Id.nullable().describe('The person; null if they were erased, or it is past retention.'),
-    uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),
-    runId: Id.nullable().describe('The run by which they asked last.'),
-    at: Instant.describe('Since when the state holds, in UTC.'),
-  })
-  .meta({ id: 'Registration', description: "A person's state in a pattern." })
-
-export const RegistrationPage = pageOf(Registration).meta({
-  id: 'RegistrationPage',
-  description: 'One page of the participants of a pattern, in the order of their requests.',
-})
-export type RegistrationPage = z.infer<typeof RegistrationPage>
-
-/** By state. */
-export const RegistrationQuery = PageQuery.extend({
-  state: oneOrMore(z.enum(registrationStates))
-    .optional()
-    .describe('Only people in these states. May be repeated. Omitted: all.'),
-})
-export type RegistrationQuery = z.infer<typeof RegistrationQuery>

@@ -86,6 +86,8 @@ const unexpected = {
   dynamic_group: 'must be omitted: only a static group has one',
   json_body: 'must be omitted with a JSON body, which has add and remove',
   lookup: 'must be absent: a body with `subject` is that of a Lookup',
+  not_activated: 'must be omitted without the state active: who asks for an activation names the organisers',
+  no_pattern: 'must be omitted: only the scenario of a pattern has organisers',
   change_of_state:
     'must not come with a change of state: it is part of the content, and approved with it. Put it with the whole content ' +
     'and have that version activated; then retire the scenario with the state alone. Each run says the farewell of its own version',

@@ -39,6 +39,7 @@ export const objectRules = {
 export type Target = keyof typeof targets
 const targets = {
   person: 'an existing person',
+  member: 'a member of the unit',
   category: 'an existing category',
   unit: 'an existing unit',
   enabled_category: 'an enabled category',

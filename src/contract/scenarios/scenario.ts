@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OrganiserIds } from '../answers.ts'
 import { Decisions } from '../approvals.ts'
 import { brokenAt, marked } from '../broken-rule.ts'
 import {
@@ -80,10 +81,15 @@ export const PutScenario = z
           'pause. `paused`: no runs start, and open runs hold their turns. `retired`: permanent end. ' +
           'Omitted: unchanged.',
       ),
+    organisers: OrganiserIds.optional().describe(
+      `Of a scenario of a pattern, together with \`active\`, while no version has been in force. ${OrganiserIds.description} The approver sees them. Omitted: unchanged.`,
+    ),
   })
   .superRefine(refuseLongContent)
   .superRefine((body, context) => {
-    const { unitId, state, ...rest } = body
+    const { unitId, state, organisers, ...rest } = body
+    if (organisers !== undefined && state !== 'active')
+      context.addIssue(brokenAt(['organisers'], 'unexpected', { reason: 'not_activated' }))
     // A change of state carries no text: the approver of a version approves its farewell with it.
     if (rest.farewell !== undefined && (state === 'retired' || rest.nodes === undefined)) {
       context.addIssue(brokenAt(['farewell'], 'unexpected', { reason: 'change_of_state' }))

@@ -2,11 +2,12 @@ import type { Channel } from '../../contract/enums.ts'
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
-/** Recipients' answers. Defined in SQL: src/db/migrations. */
+/** Recipients' answers, and the members of a unit who were named to read them. Defined in SQL: src/db/migrations. */
 
 export type AnswerTables = {
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
+  organiser: OrganiserTable
 }
 
 export type DoNotRemindTable = { message_id: string; subject_id: string; at: DefaultInstant }
@@ -26,4 +27,14 @@ export type MessageAnswerTable = {
   data: MaybeJson<PostbackData>
   channel: Channel
   at: DefaultInstant
+}
+
+/** Of a message or of a pattern: one of the two. */
+export type OrganiserTable = {
+  message_id: string | null
+  pattern_id: string | null
+  unit_id: string
+  person_id: string
+  named_by: string
+  named_at: DefaultInstant
 }

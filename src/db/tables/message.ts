@@ -65,6 +65,7 @@ export type MessageTable = RunColumns & {
   created_by: string
   created_at: DefaultInstant
   submitted_at: MaybeInstant
+  submitted_by: string | null
   /** Nothing is sent before: a person approved it, and its category holds it. */
   hold_until: MaybeInstant
   purged_at: MaybeInstant

@@ -63,6 +63,8 @@ export type PatternAnswerTable = {
   subject_id: string | null
   question: string
   option_id: string | null
+  /** What was typed; null without a name. */
+  text: string | null
   at: DefaultInstant
 }
 

@@ -62,6 +62,7 @@ export type ScenarioVersionTable = {
   authors: string[]
   created_at: DefaultInstant
   submitted_at: MaybeInstant
+  submitted_by: string | null
   /** In force by the automatic check alone. */
   automatic: Generated<boolean>
   decided_by: string | null

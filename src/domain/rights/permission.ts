@@ -67,7 +67,7 @@ export function maySeeNames(principal: Principal, unitId: string, author: boolea
 }
 
 /**
- * Why the caller may not read who received or answered a message of this unit, by any author; null if they may: keys
+ * Why the caller may not read who received a message of this unit, by any author; null if they may: keys
  * that may target individuals, and members of an administrative unit, which keeps people's data.
  */
 export function namesRefusal(principal: Principal, unitKind: UnitKind): Refusal | null {
@@ -139,7 +139,8 @@ export const saidToMany: Refusal = {
     'told is a message, which an approver reads: write a message.',
 }
 
-function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
+/** The roles of a person in a unit; none: they are no member. */
+export function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
   return principal.memberships
     .filter((membership) => membership.unitId === unitId)
     .flatMap((membership) => membership.roles)

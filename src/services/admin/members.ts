@@ -4,6 +4,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { broken } from '../../contract/rules.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { deleteOrganiser } from '../../db/queries/answer/organiser.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   countOtherMembers,
@@ -43,6 +44,8 @@ export async function changeRoles(
     if (removed.length > 0) await write(trx, { unitId, actor, action: 'remove', roles: removed, personId })
     const { id, name, email } = person
     const roles = (await listRows(trx, unitId)).find((member) => member.id === personId)?.roles ?? []
+    // Who has left reads no answers any more, even if they come back.
+    if (roles.length === 0) await deleteOrganiser(trx, unitId, personId)
     return { id, name, email, roles }
   })
 }

@@ -24,7 +24,7 @@ export async function submitComposition(
 ): Promise<string> {
   const stored = await sameAs(services, principal, ref)
   const messageId = await keepDraft(services, principal, stored, body)
-  await submitMessage(services, principal, messageId, writtenIn(stored))
+  await submitMessage(services, principal, messageId, {}, writtenIn(stored))
   return messageId
 }
 

@@ -4,8 +4,7 @@ import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { MessageListItem, MessageListQuery } from '../../contract/messages/list.ts'
 import type { Db } from '../../db/connect.ts'
 import { countReminderResponse } from '../../db/queries/answer/answer.ts'
-import { insertAudit } from '../../db/queries/audit/audit.ts'
-import { findUnit } from '../../db/queries/identity/unit.ts'
+import { findMessageAnswerFacts } from '../../db/queries/answer/facts.ts'
 import { isAuthor } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import {
@@ -22,9 +21,12 @@ import { idOrNull } from '../../domain/lib/id.ts'
 import { type Allowed, allowedFor, type MessageFacts } from '../../domain/message/allowed-actions.ts'
 import { type Stats, statsOf } from '../../domain/message/stats.ts'
 import { firstWaveDue } from '../../domain/message/times.ts'
-import { maySeeNames, maySeePersonal, namesRefusal } from '../../domain/rights/permission.ts'
+import { readingOf } from '../../domain/rights/answers.ts'
+import { maySeeNames, maySeePersonal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
+import { organisersView } from '../answers/organisers.ts'
+import { auditAnswers, readerOf } from '../answers/sheet.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
 import { byId, type Page, pageOf } from '../page.ts'
@@ -49,7 +51,8 @@ export async function getMessage(
   return {
     ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
     stats: statsOfRow(row),
-    answers: await answersOf(services, principal, row),
+    ...(await answersOf(services, principal, row)),
+    organisers: organisersView(row.organisers),
     clicks: row.tracked ? clicksByLink(row.frozen ?? [], row.clicks, row.channel_plan.channels) : null,
     categoryId: row.category_id,
     topicId: row.topic_id,
@@ -79,20 +82,20 @@ export async function getMessage(
  * Of a personal message the counts tell what the few answered whom it names: they are read as these answers are, and
  * audited.
  */
-async function answersOf({ db }: Services, principal: Principal, row: MessageDetailRow) {
-  if (row.kind !== 'personal') return row.answers
-  const unit = orNotFound(await findUnit(db, row.unit_id), 'unit')
-  if (namesRefusal(principal, unit.kind) !== null) return null
-  if (Object.keys(row.answers).length > 0)
-    await insertAudit(db, {
-      unitId: row.unit_id,
-      actor: actorOf(principal),
-      action: 'read',
-      objectKind: 'message',
-      objectId: row.id,
-      details: { what: 'answers' },
-    })
-  return row.answers
+async function answersOf(
+  { db }: Services,
+  principal: Principal,
+  row: MessageDetailRow,
+): Promise<Pick<MessageDetail, 'answers' | 'answered'>> {
+  const { answers, answered } = row
+  if (row.kind !== 'personal') return { answers, answered }
+  const facts = await findMessageAnswerFacts(db, readerOf(principal), row.id, [row.unit_id])
+  const { refusal, from } = readingOf(principal, orNotFound(facts, 'message'))
+  const readsAll =
+    refusal === null && (from === null || (row.submitted_at !== null && from <= row.submitted_at))
+  if (!readsAll) return { answers: null, answered: null }
+  if (answered > 0) await auditAnswers(db, principal, { kind: 'message', id: row.id, unitId: row.unit_id })
+  return { answers, answered }
 }
 
 /** What the caller may do. For a draft, with everything that an edit and a submit would check. */

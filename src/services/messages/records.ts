@@ -1,7 +1,4 @@
 import type {
-  MessageAnswer,
-  MessageAnswerPage,
-  MessageAnswerQuery,
   MessageDelivery,
   MessageDeliveryPage,
   MessageDeliveryQuery,
@@ -11,10 +8,7 @@ import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import {
-  listMessageAnswers as listAnswerRows,
   listMessageDeliveries as listDeliveryRows,
-  type MessageAnswerCursor,
-  type MessageAnswerRow,
   type MessageDeliveryCursor,
   type MessageDeliveryRow,
 } from '../../db/queries/message/records.ts'
@@ -60,52 +54,13 @@ export async function deliveriesOf(
   // A rare outcome among many is looked for in all deliveries, as a count of people is.
   const looksFor = about === undefined && (states !== undefined || reason !== undefined)
   return {
-    audit: (details) => auditReading(db, principal, message, { what: 'deliveries', about, ...details }),
+    audit: (details) => auditReading(db, principal, message, { about, ...details }),
     async page(query) {
       const read = () =>
         pageOf(query, byWaveAndSubject, (page) => listDeliveryRows(db, message.id, filter, page), deliveryOf)
       if (about === null) return nobody
       return looksFor ? withCountLimit(message.unit_id, read) : read()
     },
-  }
-}
-
-/**
- * One page of the answers to a message. The audit log records who read it.
- * @throws ServiceError not_found, forbidden, validation_error
- */
-export async function listMessageAnswers(
-  services: Services,
-  principal: Principal,
-  id: string,
-  query: MessageAnswerQuery,
-): Promise<MessageAnswerPage> {
-  return auditedPage(await answersOf(services, principal, id, query), query)
-}
-
-/**
- * The answers to a message, to be read page by page or all at once.
- * @throws ServiceError not_found, forbidden
- */
-export async function answersOf(
-  { db }: Services,
-  principal: Principal,
-  id: string,
-  { optionId, uid }: Omit<MessageAnswerQuery, keyof PageQuery>,
-): Promise<AuditedList<MessageAnswer>> {
-  const message = await messageToRead(db, principal, id)
-  const about = await subjectNamed(db, uid)
-  return {
-    audit: (details) => auditReading(db, principal, message, { what: 'answers', about, ...details }),
-    page: async (query) =>
-      about === null
-        ? nobody
-        : pageOf(
-            query,
-            byQuestion,
-            (page) => listAnswerRows(db, message.id, { optionId, subjectId: about }, page),
-            answerOf,
-          ),
   }
 }
 
@@ -124,7 +79,7 @@ function auditReading(
   db: Db,
   principal: Principal,
   { id, unit_id: unitId }: MessageRow,
-  { what, about, ...details }: { what: 'deliveries' | 'answers'; about: string | null | undefined },
+  { about, ...details }: { about: string | null | undefined },
 ): Promise<void> {
   return insertAudit(db, {
     unitId,
@@ -132,7 +87,7 @@ function auditReading(
     action: 'read',
     objectKind: 'message',
     objectId: id,
-    details: { what, ...(about && { subjectId: about }), ...details },
+    details: { what: 'deliveries', ...(about && { subjectId: about }), ...details },
   })
 }
 
@@ -146,21 +101,6 @@ const byWaveAndSubject: Key<MessageDeliveryRow, MessageDeliveryCursor> = {
   },
 }
 
-const byQuestion: Key<MessageAnswerRow, MessageAnswerCursor> = {
-  of: ({ subjectId, question }) => `${subjectId} ${question}`,
-  read(text) {
-    const [id, question = ''] = text.split(' ')
-    const subjectId = idOrNull(id)
-    return subjectId !== null && /^[\d.]+$/.test(question) ? { subjectId, question } : null
-  },
-}
-
 function deliveryOf({ wave, at, ...row }: MessageDeliveryRow): MessageDelivery {
   return { ...row, reminder: wave > 0, at: toInstant(at) }
-}
-
-/** Places are counted from 1, as in `optionId`. */
-function answerOf({ at, question, ...row }: MessageAnswerRow): MessageAnswer {
-  const numbers = question.split('.').map((index) => Number(index) + 1)
-  return { ...row, question: numbers.join('.'), at: at.toISOString() }
 }

@@ -1,6 +1,6 @@
 import type { MessageState } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { MovedMessage } from '../../contract/messages/moves.ts'
+import type { MovedMessage, SubmitMessage } from '../../contract/messages/moves.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
@@ -14,6 +14,7 @@ import { hasNoRecipients } from '../../domain/message/no-recipients.ts'
 import { checkSchedule } from '../../domain/message/past-schedule.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
+import { writeNamed } from '../answers/organisers.ts'
 import { assertActive } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
@@ -32,7 +33,7 @@ import { transition } from './transitions.ts'
 
 /**
  * Submits a draft for approval: freezes the content, and stores the snapshot that an approval binds: the numbers of a
- * dry-run, and who the people are. `writtenIn`: what it was written in, which ends with it.
+ * dry-run, and who the people are. `organisers`: who is to read the answers. `writtenIn`: what it was written in, which ends with it.
  * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled, invalid_transition,
  *   topic_inactive, missing_variable, not_configured, content_violation with details {violations}, unavailable if the
  *   unit has too many counts running
@@ -41,6 +42,7 @@ export async function submitMessage(
   services: Services,
   principal: Principal,
   id: string,
+  { organisers = [] }: SubmitMessage = {},
   writtenIn: WrittenIn = nowhere,
 ): Promise<MovedMessage> {
   const record = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
@@ -49,6 +51,8 @@ export async function submitMessage(
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
       await writtenIn.lock(trx)
       const { state } = await submit(services, trx, locked, { principal, actor })
+      const answered = { kind: 'message' as const, id: locked.message.id, unitId: locked.message.unit_id }
+      if (organisers.length > 0) await writeNamed(trx, principal, answered, organisers)
       await writtenIn.end(trx, id)
       return { state }
     }),
@@ -153,6 +157,7 @@ export async function submit(
       snapshot: JSON.stringify(snapshot),
       snapshot_at: at,
       submitted_at: at,
+      submitted_by: actor,
       ...targeting,
     },
   )

@@ -27,6 +27,7 @@ import {
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
+import { organisersView } from '../answers/organisers.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { calendarUrl, noPerson } from '../messages/calendar.ts'
@@ -193,6 +194,7 @@ export function patternOf(row: PatternRow): Pattern {
     ...(calendar && { calendar }),
     deadline: row.deadline.toISOString(),
     status: over ? 'closed' : left === 0 ? 'full' : 'open',
+    organisers: organisersView(row.organisers),
     createdBy: actorView(row.createdBy, row.createdByName),
     createdAt: row.createdAt.toISOString(),
   }

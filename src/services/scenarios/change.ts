@@ -4,6 +4,7 @@ import type { PutScenario, Scenario } from '../../contract/scenarios/scenario.ts
 import type { Trx } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
+import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
 import {
   findScenario,
   insertScenarioVersion,
@@ -16,12 +17,15 @@ import {
 import { hasOpenRuns } from '../../db/queries/scenario-run/start.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
+import { organisersRefusal } from '../../domain/rights/answers.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
 import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
+import { writeNamed } from '../answers/organisers.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayReachIndividuals, assertMayUse } from '../messages/rights.ts'
+import { refuse } from '../refuse.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { auditScenario } from './audit.ts'
@@ -46,7 +50,7 @@ export async function putScenario(
   services: Services,
   principal: Principal,
   id: string,
-  { unitId: named, state, ...content }: PutScenario,
+  { unitId: named, state, organisers, ...content }: PutScenario,
   { ifMatch }: { ifMatch?: number | undefined } = {},
 ): Promise<Scenario> {
   return services.db.transaction().execute(async (trx) => {
@@ -61,6 +65,7 @@ export async function putScenario(
     if (row.state === 'retired' && (state !== 'retired' || body))
       throw transitionError(row, 'the scenario is retired for good. Create another one.', 'retired')
     const current = body ? await write(change, row, body) : row
+    if (organisers !== undefined) await nameOrganisers(change, current, organisers)
     if (state === 'active') {
       if (row.state === 'paused' && !body) await resume(change, row)
       else await activate(change, current)
@@ -84,7 +89,7 @@ function wholeContent({
   nodes,
   edges,
   ...rest
-}: Omit<PutScenario, 'unitId' | 'state'>): ScenarioBody | undefined {
+}: Omit<PutScenario, 'unitId' | 'state' | 'organisers'>): ScenarioBody | undefined {
   if (name === undefined || categoryId === undefined || nodes === undefined || edges === undefined) return
   return { name, categoryId, nodes, edges, ...rest }
 }
@@ -108,6 +113,16 @@ async function addVersion(
   const version = await insertScenarioVersion(trx, id, { ...next, createdBy: actorOf(principal) })
   await auditScenario(trx, principal, 'edit', { id, unitId, version })
   return reread(change, id)
+}
+
+/** Names who is to read the answers in a pattern, which its approver sees: afterwards only an approver may change them. */
+async function nameOrganisers({ trx, principal }: Change, row: Row, organisers: string[]): Promise<void> {
+  const pattern = await findPatternOf(trx, row.id)
+  if (!pattern)
+    throw validationError([{ path: 'organisers', ...broken('unexpected', { reason: 'no_pattern' }) }])
+  const isFirst = row.inForce === null && row.versionState !== 'submitted'
+  if (!isFirst) refuse(organisersRefusal(principal, row.unitId))
+  await writeNamed(trx, principal, { kind: 'pattern', id: pattern.id, unitId: row.unitId }, organisers)
 }
 
 async function reread({ trx, principal }: Change, id: string): Promise<Row> {
@@ -143,7 +158,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   await checkTexts(services, trx, { id, unitId, name, category }, content)
   const reason = activationReason(category, triggers)
   if (reason === null) {
-    await putInForce(trx, row, { by: 'system:auto', autoApproved: true })
+    await putInForce(trx, row, { by: 'system:auto', autoApproved: true, submittedBy: actorOf(principal) })
     await makeActive(trx, id)
     await auditScenario(trx, principal, 'submit', row)
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })

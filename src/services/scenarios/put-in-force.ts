@@ -22,7 +22,7 @@ type Claiming = Pick<Row, 'id' | 'unitId' | 'version' | 'triggers' | 'content'>
 export async function putInForce(
   trx: Trx,
   row: Claiming,
-  decision: { by: string; autoApproved: boolean },
+  decision: { by: string; autoApproved: boolean; submittedBy?: string },
 ): Promise<void> {
   await assertJumpsEnd(trx, row)
   await assertTriggersFree(trx, row)

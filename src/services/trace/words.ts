@@ -47,6 +47,7 @@ const actionsZh: Record<string, string> = {
   copy: '複製',
   submit: '送審',
   auto_check: '自動檢查未通過',
+  name_organisers: '指定承辦人',
   approve: '核准',
   reject: '退回',
   start: '開始發送',

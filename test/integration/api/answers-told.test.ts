@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(worlds.map(({ api }) => api.close())))
 
-/** The callers of the matrix, a key with narrow rights, and the person. */
+/** The callers of the matrix, a key with narrow rights, the person, and members who were named to read answers. */
 const roles = [
   ...[
     'nobody',
@@ -30,15 +30,28 @@ const roles = [
     'administrativeKey',
   ],
   ...['editor', 'approver', 'author', 'severalUnits', 'otherMember', 'systemAdmin', 'recipient', 'self'],
+  ...['submitter', 'organiser', 'laterOrganiser', 'formerOrganiser'],
 ] as const
 type Role = (typeof roles)[number]
 
 /** Who passes a gate. The objects are of an ordinary unit, in which `severalUnits` approves too. */
 const pass: Record<AnswerGate, readonly Role[]> = {
   names: ['key', 'approver', 'author', 'severalUnits'],
-  received: ['key'],
+  answers: ['key', 'approver', 'author', 'severalUnits', 'submitter', 'organiser'],
   identity: ['administrativeKey'],
-  unit: ['key', 'keyWithoutRights', 'restricted', 'editor', 'approver', 'author', 'severalUnits'],
+  unit: [
+    'key',
+    'keyWithoutRights',
+    'restricted',
+    'editor',
+    'approver',
+    'author',
+    'severalUnits',
+    'submitter',
+    'organiser',
+    'laterOrganiser',
+    'formerOrganiser',
+  ],
 }
 
 let requests = 0
@@ -56,7 +69,8 @@ const queries: { [id in OperationId]?: (world: World) => Query[] } = {
     ...[{ state: 'waiting' }, { uid: 'asked' }],
   ],
   listScenarioAnswers: (): Query[] => [{ optionId: 'yes' }, { node: 'why_yes' }],
-  listMessageAnswers: () => [{ optionId: 'yes' }],
+  listMessageAnswers: (): Query[] => [{ optionId: 'yes' }, { q: 'asked' }],
+  listPatternAnswers: (): Query[] => [{ state: 'registered' }, { q: 'asked' }],
   traceMessage: () => [{ uid: 'asked' }],
   listHandoffs: () => [{ state: 'open' }],
   listAudit: ({ scenarioId, subjectId }): Query[] => [
@@ -138,7 +152,10 @@ it.each(operations)('%s tells nobody an answer that the list withholds', async (
 const tellingPages: { [page: string]: OperationId } = {
   '/patterns': 'listPatterns',
   '/patterns/:id': 'getPatternReport',
-  '/patterns/:id/registrations.csv': 'listRegistrations',
+  '/patterns/:id/answers': 'listPatternAnswers',
+  '/patterns/:id/answers.csv': 'listPatternAnswers',
+  '/messages/:id/answers': 'listMessageAnswers',
+  '/messages/:id/answers.csv': 'listMessageAnswers',
 }
 
 it('no page tells anybody an answer whom its operation would not tell it', async () => {

@@ -73,6 +73,6 @@ describe('the deliveries of a message as a table', () => {
 
 it('the answers to a message as a table have their columns, also where there are none', async () => {
   const { id } = await insertSentMessage(api, newMessage)
-  const { payload } = await asTable(`/v1/messages/${id}/answers?uid=nobody`, api.keys.individual)
-  expect(payload).toBe('\uFEFFsubjectId,uid,question,optionId,data,channel,at\r\n')
+  const { payload } = await asTable(`/v1/messages/${id}/answers?q=nobody`, api.keys.individual)
+  expect(payload).toBe('\uFEFF編號,姓名,回覆時間（Asia/Taipei）\r\n')
 })

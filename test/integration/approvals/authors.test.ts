@@ -581,6 +581,7 @@ const others: Record<string, string> = {
       'simulateContent',
       'simulateScenario',
       'POST /unit',
+      ...['POST /messages/:id/answers', 'POST /patterns/:id/answers'],
     ],
   ]),
   ...reasonOf('a name in lists and settings, in no text that waits', ['createTopic', 'editTopic']),

@@ -48,6 +48,12 @@ const newPerson = () =>
 
 /** Changes that can be requested twice: the second time, nothing changes. */
 const changes: Record<string, () => Promise<Change>> = {
+  'the organisers of a pattern': async () => {
+    const { members } = (await api.call('getUnit', { key: api.keys.a, id: api.units.a })).body
+    const id = await makeObject.Patterns!(api)
+    const body = { organisers: [members[0].id] }
+    return { operation: 'namePatternOrganisers', options: { session: api.sessions.approver, id, body } }
+  },
   'the stage and tags of a subject': () =>
     aboutSubject('updateSubject', {
       stage: 'member',

@@ -53,6 +53,10 @@ export const ways: Partial<Record<OperationId, Way>> = {
       ...{ key: api.keys.a, id: await makeObject.Scenarios!(api) },
       body: { answers: {}, lookups: {} },
     }),
+  nameMessageOrganisers: async (api) =>
+    byApprover(api, 'nameMessageOrganisers', await messageIn(api, 'submitted'), await anEditor(api)),
+  namePatternOrganisers: async (api) =>
+    byApprover(api, 'namePatternOrganisers', await makeObject.Patterns!(api), await anEditor(api)),
   startRuns: async (api) => {
     const key = api.keys.individual
     const id = await makeObject.Scenarios!(api)
@@ -204,4 +208,9 @@ async function submittedScenario(api: Api): Promise<string> {
 async function webhook(api: Api, id: OperationId): Promise<CallResponse> {
   const { bodyExample }: Endpoint = endpoints[id]
   return api.call(id, { body: bodyExample, headers: { 'x-mock-signature': 'ok' } })
+}
+
+async function anEditor(api: Api): Promise<object> {
+  const { members } = (await api.call('getUnit', { key: api.keys.a, id: api.units.a })).body
+  return { organisers: [members[0].id] }
 }

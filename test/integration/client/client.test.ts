@@ -377,6 +377,8 @@ it('messages are previewed, copied and followed, and other systems told', async 
   const targeting = library.as({ key: api.keys.individual })
   expect((await targeting.messages.deliveries(id)).items).toEqual([])
   expect((await targeting.messages.answers(id)).items).toEqual([])
+  const approver = library.as({ session: api.sessions.approver })
+  expect(await approver.messages.nameOrganisers(id, { organisers: [] })).toEqual({ organisers: [] })
   expect((await targeting.messages.trace(id, 's1')).items.at(-1)?.code).toBe('will_receive')
   const binding = await carillon.eventBindings.create({
     source: 'sis',

@@ -62,7 +62,8 @@ it('a pattern is created, extended and counted', async () => {
   expect(await patterns.get(id)).toMatchObject({ scenarioId, left: 3 })
   expect((await patterns.update(id, { capacity: 5 })).left).toBe(5)
   expect((await patterns.report(id)).registered).toBe(0)
-  expect((await targeting.patterns.registrations(id)).items).toEqual([])
+  expect((await targeting.patterns.answers(id)).items).toEqual([])
+  expect(await approver.patterns.nameOrganisers(id, { organisers: [] })).toEqual({ organisers: [] })
   expect((await patterns.list()).items.map((item) => item.id)).toEqual([id])
 })
 

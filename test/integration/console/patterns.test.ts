@@ -144,24 +144,6 @@ describe('the page of a pattern', () => {
     expect(wrong.response.status).toBe(400)
   })
 
-  it('shows who takes part to approvers alone, and each look is in the audit log', async () => {
-    const { id, unitId } = await patternIn(await created('registration'))
-    await sql`insert into registration (pattern_id, place, subject_id, state)
-      select ${id}, 1, id, 'registered' from subject limit 1`.execute(api.database.db)
-    const reads = async () =>
-      (await sql`select from audit where object_id = ${id} and action = 'read'`.execute(api.database.db)).rows
-        .length
-    expect(textOf(await editor().open(`${base}/patterns/${id}?people=shown`))).toContain('Only approvers')
-    expect((await editor().open(`${base}/patterns/${id}/registrations.csv`)).response.status).toBe(403)
-    const page = await approver().open(`${base}/patterns/${id}`)
-    expect([textOf(page).includes('has a place'), await reads()]).toEqual([false, 0])
-    expect(textOf(await approver().open(`${base}/patterns/${id}?people=shown`))).toContain('has a place')
-    const table = await approver().open(`${base}/patterns/${id}/registrations.csv`)
-    expect(table.text).toMatch(/^\uFEFF?position,state,subjectId,uid,runId,at\r\n1,registered,/)
-    expect(await reads()).toBe(2)
-    expect(unitId).toBeTruthy()
-  })
-
   it('is tried with oneself alone, or says why it cannot be', async () => {
     const { id } = await patternIn(await created('rsvp'))
     const none = await post(editor(), `/patterns/${id}`, { act: 'try' })

@@ -154,10 +154,13 @@ export const allowances: Record<string, Allowance> = {
   },
   '/compose/:id form': eachPerson(20),
   '/patterns/:id pattern': counted(15),
-  '/patterns/:id people': counted(15),
-  '/patterns/:id/registrations.csv table': {
+  '/patterns/:id/answers.csv table': {
     ...{ rows: 5 * many, buffers: 4 * many },
-    why: 'reads everybody who takes part, page by page',
+    why: 'reads everybody who answered, page by page',
+  },
+  '/messages/:id/answers.csv table': {
+    ...{ rows: 5 * many, buffers: 4 * many },
+    why: 'reads everybody who answered, page by page',
   },
   '/messages/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
   '/messages/:id act': { rows: 2 * many, why: 'counts the answers and clicks of the message' },

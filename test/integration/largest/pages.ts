@@ -63,13 +63,11 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
     mail: asEditor(({ compositionId }) => `/compose/${compositionId}/preview/email/en`),
   },
   '/patterns': { list: asApprover(() => '/patterns'), search: asApprover(() => '/patterns?q=largest') },
-  '/patterns/:id': {
-    pattern: asApprover(({ patternId }) => `/patterns/${patternId}`),
-    people: asApprover(({ patternId }) => `/patterns/${patternId}?people=shown`),
-  },
-  '/patterns/:id/registrations.csv': {
-    table: asApprover(({ patternId }) => `/patterns/${patternId}/registrations.csv`),
-  },
+  '/patterns/:id': { pattern: asApprover(({ patternId }) => `/patterns/${patternId}`) },
+  '/patterns/:id/answers': { people: asApprover(({ patternId }) => `/patterns/${patternId}/answers`) },
+  '/patterns/:id/answers.csv': { table: asApprover(({ patternId }) => `/patterns/${patternId}/answers.csv`) },
+  '/messages/:id/answers': { people: asApprover(({ messageId }) => `/messages/${messageId}/answers`) },
+  '/messages/:id/answers.csv': { table: asApprover(({ messageId }) => `/messages/${messageId}/answers.csv`) },
   '/results': { results: asApprover(() => '/results?days=366') },
   '/results.csv': { table: asApprover(() => '/results.csv?days=366') },
   '/quota': { quota: asApprover(() => '/quota') },

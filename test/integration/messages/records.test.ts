@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertAnswer } from '../../../src/db/queries/answer/answer.ts'
+import { listMessageRespondents } from '../../../src/db/queries/answer/respondents.ts'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/deliveries.ts'
-import {
-  listMessageAnswers,
-  listMessageDeliveries,
-  type MessageDeliveryCursor,
-} from '../../../src/db/queries/message/records.ts'
+import { listMessageDeliveries, type MessageDeliveryCursor } from '../../../src/db/queries/message/records.ts'
 import { startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { updateRows } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
@@ -67,32 +65,17 @@ describe('who received a message', () => {
     expect(uidsOf(await deliveries({ uid: 'nobody' }))).toEqual([])
   })
 
-  it('and answered is listed by question, and filtered by option and person', async () => {
-    const answers = async (query: Record<string, string> = {}) =>
-      (await api.call('listMessageAnswers', { key: api.keys.individual, id: message.id, query })).body
-    expect(uidsOf(await answers())).toEqual(['s1', 's2'])
-    const first = await answers({ limit: '1' })
-    const second = await answers({ limit: '1', cursor: first.nextCursor })
-    expect(uidsOf({ items: [...first.items, ...second.items] })).toEqual(['s1', 's2'])
-    expect((await answers({ optionId: 'yes' })).items).toMatchObject([
-      { uid: 's1', question: '1', optionId: 'yes', data: null, channel: 'chat' },
-    ])
-    expect(uidsOf(await answers({ uid: 's2' }))).toEqual(['s2'])
-    expect(uidsOf(await answers({ uid: 'nobody' }))).toEqual([])
-  })
-
   it('is read by members of an administrative unit, and by keys that may target individuals', async () => {
     const { db } = api.database
     const { id } = message
-    for (const operation of ['listMessageDeliveries', 'listMessageAnswers'] as const) {
-      for (const as of [{ key: api.keys.a }, { session: api.sessions.approver }])
-        expect((await api.call(operation, { ...as, id })).code).toBe('forbidden')
-      expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
-      await db.updateTable('unit').set({ kind: 'administrative' }).where('id', '=', api.units.a).execute()
-      expect((await api.call(operation, { session: api.sessions.approver, id })).code).toBeNull()
-      expect((await api.call(operation, { session: api.sessions.otherApprover, id })).code).toBe('not_found')
-      await db.updateTable('unit').set({ kind: 'ordinary' }).where('id', '=', api.units.a).execute()
-    }
+    const read = (as: CallOptions) => api.call('listMessageDeliveries', { ...as, id })
+    for (const as of [{ key: api.keys.a }, { session: api.sessions.approver }])
+      expect((await read(as)).code).toBe('forbidden')
+    expect((await read({ key: api.keys.b })).code).toBe('not_found')
+    await db.updateTable('unit').set({ kind: 'administrative' }).where('id', '=', api.units.a).execute()
+    expect((await read({ session: api.sessions.approver })).code).toBeNull()
+    expect((await read({ session: api.sessions.otherApprover })).code).toBe('not_found')
+    await db.updateTable('unit').set({ kind: 'ordinary' }).where('id', '=', api.units.a).execute()
   })
 
   it('is audited with the one who read it, and not part of the timeline', async () => {
@@ -207,10 +190,15 @@ describe('a message with 100,000 deliveries', () => {
   })
 
   it('has answers that are read in the same way', async () => {
-    const [first] = await listMessageAnswers(database.db, messageId, {}, { after: null, limit: 1 })
-    for (const after of [null, { subjectId: first!.subjectId, question: '0' }])
+    const which = { from: null, q: undefined, optionId: undefined }
+    const [first] = await listMessageRespondents(database.db, messageId, which, { after: null, limit: 1 })
+    // The people of the page, and the answers of each.
+    const twice = { ...aPage, byIndex: expect.toSatisfy((rows: number) => rows <= 2 * 60) }
+    for (const after of [null, first!.subjectId])
       expect(
-        await rowsRead('message_answer', (db) => listMessageAnswers(db, messageId, {}, { after, limit: 51 })),
-      ).toEqual(aPage)
+        await rowsRead('message_answer', (db) =>
+          listMessageRespondents(db, messageId, which, { after, limit: 51 }),
+        ),
+      ).toEqual(twice)
   })
 })

@@ -104,20 +104,16 @@ describe('who takes part', () => {
       ...{ scenario: other.scenario, subjectId: people[0]!, columns: { node: 'take' } },
     })
     await walkOn(api.services, id)
-    expect((await api.call('listRegistrations', { key: api.keys.a, id: other.id })).code).toBe('forbidden')
-    const { items } = (await api.call('listRegistrations', { key: api.keys.individual, id: other.id })).body
+    expect((await api.call('listPatternAnswers', { key: api.keys.a, id: other.id })).code).toBe('forbidden')
+    const { items } = (await api.call('listPatternAnswers', { key: api.keys.individual, id: other.id })).body
     expect(items).toEqual([
       {
-        position: 1,
-        state: 'registered',
-        subjectId: people[0],
-        uid: expect.any(String),
-        runId: id,
-        at: expect.any(String),
+        ...{ subjectId: people[0], uid: expect.any(String), displayName: null },
+        ...{ position: 1, state: 'registered', runId: id, answers: [], at: expect.any(String) },
       },
     ])
     const audit = db.selectFrom('audit').select(['action', 'details']).where('object_id', '=', other.id)
-    expect(await audit.execute()).toEqual([{ action: 'read', details: { what: 'registrations' } }])
+    expect(await audit.execute()).toEqual([{ action: 'read', details: { what: 'answers' } }])
     const history = [{ kind: 'registered' as const, patternInstanceId: other.id }]
     const selected = (unitId: string) => countNamed(db, { unitId, audience: { kind: 'query', history } }, 10)
     expect([await selected(api.units.a), await selected(api.units.b)]).toEqual([1, 0])

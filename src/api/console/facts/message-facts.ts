@@ -51,9 +51,16 @@ export function messageFacts(locale: Locale, view: MessageView): Fact[] {
     ...Object.values(ofSettings).flat(),
     ['calendar', calendarText(locale, view)],
     ['links', messageLinkLines(locale, view)],
+    ['organisers', organiserLines(locale, detail)],
     ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
     ...whoAndWhen(locale, view),
   ]
+}
+
+/** Who will read what each person answers. */
+function organiserLines(locale: Locale, { organisers }: MessageDetail): string[] {
+  if (organisers.length === 0) return []
+  return [organisers.map(({ name }) => name).join(kitWords[locale].comma), factWords[locale].organisersRead]
 }
 
 /** The entry that recipients can add to their calendars. */

@@ -2,6 +2,7 @@ import type { Locale, PatternType } from '../../../contract/enums.ts'
 import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { dateOf, numberOf } from '../kit/format.ts'
+import { kitWords } from '../kit/words.ts'
 
 const chinese = {
   kinds: {
@@ -16,6 +17,7 @@ const chinese = {
   noWaitingList: '額滿後不再接受，也沒有候補',
   until: (moment: string) => `截止時間：${moment}`,
   closed: (moment: string) => `截止時間：${moment}，已截止`,
+  organisers: (names: string) => `承辦人（可以看每個人的回覆）：${names}`,
   mayChange: {
     places: '單位之後可以更改截止時間、增加名額，不須再經核准。',
     deadline: '單位之後可以更改截止時間，不須再經核准。',
@@ -38,6 +40,7 @@ const patternWords: Record<Locale, typeof chinese> = {
     noWaitingList: 'registration then closes; there is no waiting list',
     until: (moment) => `Open until ${moment}`,
     closed: (moment) => `Closed since ${moment}`,
+    organisers: (names) => `Organisers, who see what each person answers: ${names}`,
     mayChange: {
       places: 'The unit can move the deadline and add places later without another approval.',
       deadline: 'The unit can move the deadline later without another approval.',
@@ -48,12 +51,15 @@ const patternWords: Record<Locale, typeof chinese> = {
 /** What a pattern takes people for: how many, until when, and whether others may wait. */
 export function patternLines(locale: Locale, timeZone: string, pattern: Pattern): string[] {
   const words = patternWords[locale]
-  const { type, title, deadline, status, capacity } = pattern
+  const { type, title, deadline, status, capacity, organisers } = pattern
   const until = status === 'closed' ? words.closed : words.until
   return [
     words.kinds[type](localise(locale, title)),
     ...(type === 'survey' ? [] : placesLines(locale, pattern)),
     until(dateOf(locale, timeZone, deadline)),
+    ...(organisers.length > 0
+      ? [words.organisers(organisers.map(({ name }) => name).join(kitWords[locale].comma))]
+      : []),
     words.mayChange[capacity === null ? 'deadline' : 'places'],
   ]
 }

@@ -52,6 +52,7 @@ const chinese = {
     reminder: '提醒',
     cost: '用量',
     links: '連結',
+    organisers: '承辦人',
     warnings: '請留意',
     version: '版本',
     variables: '變數',
@@ -130,6 +131,7 @@ const chinese = {
   calls: (count: string) => `每人 ${count} 則`,
   /** `address`: what the links begin with. */
   tracked: (address: string) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
+  organisersRead: '核准後，他們可以看每個人的回覆。',
   trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
   untrackedTurns: '這個類別只統計訊息中連結的點擊次數；對話中的連結直接開啟網頁，不列入統計。',
   versionOf: (version: string, inForce: string | null) =>
@@ -231,6 +233,7 @@ export const factWords: Record<Locale, typeof chinese> = {
       reminder: 'Reminder',
       cost: 'Cost',
       links: 'Links',
+      organisers: 'Organisers',
       warnings: 'Please note',
       version: 'Version',
       variables: 'Variables',
@@ -317,6 +320,7 @@ export const factWords: Record<Locale, typeof chinese> = {
     calls: (count) => `${count} for each person`,
     tracked: (address) =>
       `Clicks are counted: buttons that open a web page lead to ${address}… first, and from there to the page shown.`,
+    organisersRead: 'Once approved, they see what each person answers.',
     trackedMails:
       'In the sent mails, each recipient has their own links. The mail previews show the URLs of the ' +
       'pages themselves.',

@@ -7,7 +7,7 @@ import { idOrNull } from '../../../domain/lib/id.ts'
 import type { ListQuery } from './list-frame.ts'
 
 /** Rows of a page of a list. */
-const rowsOnPage = 50
+export const rowsOnPage = 50
 
 /**
  * The id that the address of a page names. What there is none of, its page says in the words of its area.

@@ -107,6 +107,8 @@ export const unexpectedWords: Record<Unexpected, string> = {
   dynamic_group: '只有固定名單才有上層群組，請不要填寫',
   json_body: '內容已寫明加入與移除的人，請不要再指定動作',
   lookup: '事件不可有這個欄位，請移除',
+  not_activated: '送審時才能指定承辦人，請不要填寫',
+  no_pattern: '只有報名與問卷有承辦人，請不要填寫',
   change_of_state: '結束語是內容的一部分，不能在變更狀態時一起修改',
 }
 
@@ -155,6 +157,7 @@ export const liquidWords: Record<LiquidFree, string> = {
 
 export const targetWords: Record<Target, string> = {
   person: '找不到這個人，請重新選擇',
+  member: '這個人不是單位的成員，請重新選擇',
   category: '找不到這個類別，請重新選擇',
   unit: '找不到這個單位，請重新選擇',
   enabled_category: '這個類別不存在或已停用，請改選其他類別',

@@ -5,6 +5,7 @@ import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
+import type { Members } from '../answers/organisers.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { contentSection } from '../facts/content.ts'
 import { factList } from '../facts/facts.ts'
@@ -20,10 +21,13 @@ import { isMoving, progressSection } from './progress.ts'
 import { answersSection, clicksSection, missedLines } from './results.ts'
 import { messageWords } from './words.ts'
 
-/** What the reader may do besides reading. `copies`: make messages of the unit; `traces`: ask about one person. */
-export type MessageRights = { copies: boolean; traces: boolean }
+/**
+ * What the reader may do besides reading. `copies`: make messages of the unit; `traces`: ask about one person; `reads`: see
+ * who answered; `members`: name organisers, of these; null: they may not.
+ */
+export type MessageRights = { copies: boolean; traces: boolean; reads: boolean; members: Members | null }
 /** What was just done, or why it was not. */
-export type Done = { act: Act } | { refused: 'stale' | 'refused'; because?: string }
+export type Done = { act: Act | 'organise' } | { refused: 'stale' | 'refused'; because?: string }
 /** What was asked about one person; null: nobody has the uid. */
 export type PersonTrace = { uid: string; trace: Trace | null }
 
@@ -43,7 +47,7 @@ export function messagePage(
     moves ? lateNotice(locale, detail.id) : html``,
     html`<div id="progress" data-live${moves ? html` data-moving` : html``}>\n<p>${stateTag(words, detail)}</p>\n${progressSection(locale, view)}</div>\n`,
     html`<div id="acts" data-live>\n${actButtons(locale, view, rights)}</div>\n`,
-    html`<div id="answers" data-live>\n${answersSection(locale, view)}</div>\n`,
+    html`<div id="answers" data-live>\n${answersSection(locale, view, rights)}</div>\n`,
     clicksSection(locale, view),
     previewsBeside(
       locale,
@@ -151,8 +155,16 @@ function timelineSection(locale: Locale, { detail, unit }: MessageView): Markup 
   return html`<details><summary>${sections.timeline}</summary><ol class="history">\n${rows}</ol></details>\n`
 }
 
-/** The page between the two presses of an act. `key`: names what it makes, so that a second press makes nothing more. */
-export function confirmActPage(locale: Locale, view: MessageView, act: Act, key: string): Page {
+/**
+ * The page between the two presses of an act. `key`: names what it makes, so that a second press makes nothing more;
+ * `inputs`: what else is filled in.
+ */
+export function confirmActPage(
+  locale: Locale,
+  view: MessageView,
+  act: Act,
+  { key, inputs }: { key: string; inputs: Markup },
+): Page {
   const words = messageWords[locale]
   const { title, text, confirm } = words.acts[act]
   const people = kitWords[locale].people(numberOf(locale, peopleLeft(view.detail)))
@@ -160,6 +172,7 @@ export function confirmActPage(locale: Locale, view: MessageView, act: Act, key:
     ...{ title, text: text(people), subject: localise(locale, view.title) },
     path: `/messages/${view.id}`,
     fields: { act, version: view.version, key },
+    inputs,
     ...{ button: confirm, back: words.back },
   })
 }

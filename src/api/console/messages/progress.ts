@@ -1,5 +1,5 @@
 import { channelFacts } from '../../../channels/facts/by-channel.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { keysOf, type Locale } from '../../../contract/enums.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import { sumOfCounts } from '../../../domain/message/stats.ts'
 import { html, type Markup } from '../../../html/markup.ts'
@@ -8,6 +8,7 @@ import { problemWords } from '../../../services/notices/problem-words.ts'
 import { outcomeLine } from '../facts/outcome.ts'
 import { box } from '../kit/box.ts'
 import { dateOf, numberOf, timeOf } from '../kit/format.ts'
+import { kitWords } from '../kit/words.ts'
 import { hasBegun } from './acts.ts'
 import { messageWords } from './words.ts'
 
@@ -83,23 +84,54 @@ function hindrances(locale: Locale, { detail, unit }: MessageView): Markup {
   return box(locale, 'wrong', html`${lines.map((line) => html`<p>${line}</p>`)}`)
 }
 
-/** A bar of what is done, and the counts under it. */
+/** A bar of the people who are done, and under it their counts, with those of the deliveries that this took. */
 function countsOf(locale: Locale, title: string, stats: Stats): Markup {
-  const { progress, counts } = messageWords[locale]
-  const skipped = sumOfCounts(stats.skipped)
-  const done = stats.sent + stats.failed + stats.unknown + skipped
-  const all = done + stats.pending
-  const cells = (
-    [
-      ['sent', stats.sent],
-      ['pending', stats.pending],
-      ['failed', stats.failed],
-      ['unknown', stats.unknown],
-      ['skipped', skipped],
-    ] as const
-  ).filter(([what, n]) => n > 0 || what === 'sent')
+  const words = messageWords[locale]
+  const { people } = stats
+  const number = (n: number) => numberOf(locale, n)
+  const { done, all } = doneOf({ ...stats, reached: stats.sent, skipped: sumOfCounts(stats.skipped) })
+  const deliveries = words.progress.deliveries(number(done), number(all))
+  const counts = deliveryCounts(locale, stats)
+  if (people === null) return section(locale, title, { done, all, text: deliveries, counts: cells(counts) })
+  const each = doneOf(people)
+  const { comma, people: peopleText, colon } = kitWords[locale]
+  const outcomes = keysOf(words.peopleCounts).filter((what) => people[what] > 0 || what === 'reached')
+  const ofPeople = outcomes.map((what) => [words.peopleCounts[what], number(people[what])] as const)
+  const rest = html`<p class="quiet">${deliveries}${colon}${counts.map(([what, n]) => `${what} ${n}`).join(comma)}</p>\n`
+  const text = words.progress.people(number(each.done), peopleText(number(each.all)))
+  return section(locale, title, { ...each, text, counts: html`${cells(ofPeople)}${rest}` })
+}
+
+function section(
+  locale: Locale,
+  title: string,
+  { done, all, text, counts }: { done: number; all: number; text: string; counts: Markup },
+): Markup {
+  const { label } = messageWords[locale].progress
   return html`<h2>${title}</h2>
-<p><progress max="${all}" value="${done}" aria-label="${progress.label}"></progress></p>
-<p class="quiet">${progress.of(numberOf(locale, done), numberOf(locale, all))}</p>
-<dl class="numbers">${cells.map(([what, n]) => html`<div><dt>${counts[what]}</dt><dd>${numberOf(locale, n)}</dd></div>`)}</dl>\n`
+<p><progress max="${all}" value="${done}" aria-label="${label}"></progress></p>
+<p class="quiet">${text}</p>
+${counts}`
+}
+
+type Count = readonly [what: string, n: string]
+
+function deliveryCounts(locale: Locale, stats: Stats): Count[] {
+  const { counts } = messageWords[locale]
+  const all = { ...stats, skipped: sumOfCounts(stats.skipped) }
+  const order = ['sent', 'pending', 'failed', 'unknown', 'skipped'] as const
+  return order
+    .filter((what) => all[what] > 0 || what === 'sent')
+    .map((what) => [counts[what], numberOf(locale, all[what])])
+}
+
+function cells(counts: readonly Count[]): Markup {
+  return html`<dl class="numbers">${counts.map(([what, n]) => html`<div><dt>${what}</dt><dd>${n}</dd></div>`)}</dl>\n`
+}
+
+type Outcomes = { reached: number; failed: number; unknown: number; skipped: number; pending: number }
+
+function doneOf({ reached, failed, unknown, skipped, pending }: Outcomes): { done: number; all: number } {
+  const done = reached + failed + unknown + skipped
+  return { done, all: done + pending }
 }

@@ -1,22 +1,52 @@
 import { channelFacts } from '../../../channels/facts/by-channel.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import { optionsOf } from '../../../domain/content/options.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
-import { answerBars } from '../kit/answer-bars.ts'
+import { type Members, organisersSection } from '../answers/organisers.ts'
+import { answersWords } from '../answers/words.ts'
+import { answerBars, shareText } from '../kit/answer-bars.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { hasBegun } from './acts.ts'
 import { messageWords } from './words.ts'
 
-/** How many people chose each option; empty where nothing can be answered. */
-export function answersSection(locale: Locale, { detail }: MessageView): Markup {
+/**
+ * How many of the people to whom it was sent answered, and what; where its reader may know, who did. Empty where nothing can
+ * be answered. `reads`: whether the reader may; `members`: to name organisers of, null where the reader may not.
+ */
+export function answersSection(
+  locale: Locale,
+  { detail }: MessageView,
+  { reads, members }: { reads: boolean; members: Members | null },
+): Markup {
+  const { answers, answered, organisers } = detail
   const options = optionsOf(detail.content?.messages ?? [])
   const begun = detail.stats !== undefined && hasBegun(detail.stats)
-  if (detail.answers === null || options.length === 0 || !begun) return html``
-  const { sections, answerPeople } = messageWords[locale]
-  return html`<h2>${sections.answers}</h2>\n${answerBars(locale, options, detail.answers, answerPeople)}`
+  if (options.length === 0 && organisers.length === 0) return html``
+  const heading = html`<h2>${messageWords[locale].sections.answers}</h2>\n`
+  if (!begun)
+    return html`${detail.state === 'draft' ? html`` : organisersSection(locale, organisers, members)}`
+  const { link, forbidden } = answersWords[locale]
+  const { all, reached } = askedPeople(detail)
+  const people = kitWords[locale].people(numberOf(locale, all))
+  const share = answered === null ? '' : shareText(locale, answered, all)
+  const line = messageWords[locale].asked(people, numberOf(locale, reached), share)
+  const counts = answered === null ? html`` : html`<p>${line}</p>\n`
+  const bars = answers === null ? html`` : answerBars(locale, options, answers, all)
+  const list = reads
+    ? html`<p><a href="/messages/${detail.id}/answers">${link}</a></p>\n`
+    : html`<p class="quiet">${forbidden}</p>\n`
+  return html`${heading}${counts}${bars}${list}${organisersSection(locale, organisers, members)}`
+}
+
+/** To how many people it was sent, and how many of them it reached. Before that is counted, as many as were to be. */
+function askedPeople({ stats, recipients }: MessageDetail): { all: number; reached: number } {
+  if (!stats?.people) return { all: recipients?.total ?? 0, reached: 0 }
+  const { reached, unknown, failed, pending } = stats.people
+  return { all: reached + unknown + failed + pending, reached }
 }
 
 /** Clicks on the tracked links, by the number of the link; empty where none is tracked. */

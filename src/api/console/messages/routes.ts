@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { keysOf } from '../../../contract/enums.ts'
 import { errorStatus, ServiceError } from '../../../contract/errors.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Issue } from '../../../contract/rules.ts'
+import { listMembers } from '../../../db/queries/identity/unit.ts'
 import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { optionsOf } from '../../../domain/content/options.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import { roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { html, type Markup } from '../../../html/markup.ts'
+import { nameMessageOrganisers } from '../../../services/answers/organisers.ts'
+import { readsAnswers } from '../../../services/answers/readers.ts'
 import { type MessageView, messageKind } from '../../../services/approvals/messages.ts'
 import type { Services } from '../../../services/context.ts'
 import { copyMessage } from '../../../services/messages/copy.ts'
@@ -24,6 +29,7 @@ import {
   stopMessage,
 } from '../../../services/messages/transitions.ts'
 import { readMessageTrace } from '../../../services/trace/read.ts'
+import { organiserChoice, organisersIn } from '../answers/organisers.ts'
 import { composeWords } from '../compose/words.ts'
 import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
@@ -48,13 +54,17 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
 
     get(url, async (reader, request) => {
       const view = await viewOf(reader, request)
-      const rights = rightsOn(reader, view)
+      const rights = await rightsOn(reader, view)
       const { act, done } = request.query as { act?: unknown; done?: unknown }
       const wanted = actsFor(view.detail, rights.copies).find((one) => one === act)
-      if (wanted) return confirmActPage(reader.locale, view, wanted, randomUUID())
+      if (wanted)
+        return confirmActPage(reader.locale, view, wanted, {
+          key: randomUUID(),
+          inputs: wanted === 'submit' ? await organiserInputs(reader, view) : html``,
+        })
       // Offered a moment ago, and no longer possible.
       if (act !== undefined) return messagePage(reader.locale, view, rights, { done: { refused: 'stale' } })
-      const what = acts.find((one) => one === done)
+      const what = [...acts, 'organise' as const].find((one) => one === done)
       return messagePage(reader.locale, view, rights, { done: what && { act: what } })
     })
 
@@ -62,6 +72,8 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       const form = storableFormOf(request)
       const view = await viewOf(reader, request)
       if (form.get('act') === 'trace') return tracePerson(reader, view, form.get('uid') ?? '')
+      const organisers = organisersIn(form)
+      if (form.get('act') === 'organise') return organise(reader, view, organisers, reply)
       const act = acts.find((one) => one === form.get('act'))
       const key = idOrNull(form.get('key'))
       if (!act || key === null) throw foreignForm()
@@ -70,7 +82,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
         return refusedPage(reader, view, { refused: 'stale' })
       }
       const press = async () => {
-        const to = await perform(reader, view, act, key)
+        const to = await perform(reader, view, act, { key, organisers })
         return reply.redirect(`/messages/${to}?done=${act}`, 303)
       }
       const explains = (error: ServiceError) => becauseOf(reader, error)
@@ -107,27 +119,66 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
         if (error instanceof ServiceError && error.code === 'not_found') return null
         throw error
       })
-    return messagePage(reader.locale, view, rightsOn(reader, view), { personTrace })
+    return messagePage(reader.locale, view, await rightsOn(reader, view), { personTrace })
   }
 
   /** Does it, and returns the id of the message to show. */
-  async function perform({ principal }: Reader, { id }: MessageView, act: Act, key: string): Promise<string> {
+  async function perform(
+    { principal }: Reader,
+    { id }: MessageView,
+    act: Act,
+    { key, organisers }: { key: string; organisers: string[] },
+  ): Promise<string> {
     if (act === 'copy') return (await copyMessage(services, principal, id, key)).id
-    await performing[act](services, principal, id)
+    if (act === 'submit') await submitMessage(services, principal, id, { organisers })
+    else await performing[act](services, principal, id)
     return id
   }
 
-  function refusedPage(reader: Reader, view: MessageView, done: Done): Page {
-    return messagePage(reader.locale, view, rightsOn(reader, view), { done })
+  async function organise(
+    reader: Reader,
+    view: MessageView,
+    organisers: string[],
+    reply: FastifyReply,
+  ): Promise<Page | FastifyReply> {
+    const press = async () => {
+      await nameMessageOrganisers(services, reader.principal, view.id, { organisers })
+      return reply.redirect(`/messages/${view.id}?done=organise`, 303)
+    }
+    return withRejection(
+      reply,
+      (error) => becauseOf(reader, error),
+      press,
+      (because) => refusedPage(reader, view, { refused: 'refused', because }),
+    )
+  }
+
+  /** Who is to read the answers: of a message that can be answered. */
+  async function organiserInputs({ locale }: Reader, { detail, unit }: MessageView): Promise<Markup> {
+    if (optionsOf(detail.content?.messages ?? []).length === 0) return html``
+    return organiserChoice(locale, await listMembers(services.db, unit.id))
+  }
+
+  async function refusedPage(reader: Reader, view: MessageView, done: Done): Promise<Page> {
+    return messagePage(reader.locale, view, await rightsOn(reader, view), { done })
+  }
+
+  async function rightsOn({ principal }: Reader, { id, unit }: MessageView): Promise<MessageRights> {
+    const names = roleRefusal(principal, 'approve', unit.id) === null
+    return {
+      copies: roleRefusal(principal, 'create', unit.id) === null,
+      traces: traceRefusal(principal, unit.id, unit.kind) === null,
+      reads: await readsAnswers(services.db, principal, { kind: 'message', id, unitId: unit.id }),
+      members: names ? await listMembers(services.db, unit.id) : null,
+    }
   }
 }
 
 /** What does each act; a copy is shown in place of its original. */
 const performing: Record<
-  Exclude<Act, 'copy'>,
+  Exclude<Act, 'copy' | 'submit'>,
   (services: Services, principal: PersonPrincipal, id: string) => Promise<unknown>
 > = {
-  submit: submitMessage,
   resume: resumeMessage,
   retry: retryMessage,
   skip: (services, principal, id) => retryMessage(services, principal, id, { skip: true }),
@@ -145,11 +196,4 @@ function becauseOf({ locale }: Reader, { code, details }: ServiceError): string 
     ...issues.map((issue) => ruleText(locale, issue)),
   ].join(' ')
   return broken || (code === 'invalid_transition' ? '' : refusalWords[locale][code])
-}
-
-function rightsOn({ principal }: Reader, { unit }: MessageView): MessageRights {
-  return {
-    copies: roleRefusal(principal, 'create', unit.id) === null,
-    traces: traceRefusal(principal, unit.id, unit.kind) === null,
-  }
 }

@@ -4,7 +4,11 @@ import type { Act } from './acts.ts'
 /** Of an act: its button, and the page between the two presses. `people`: whom it is about. */
 type ActWords = { button: string; title: string; text: (people: string) => string; confirm: string }
 
-const done: Partial<Record<Act, string>> = { test: '已傳給您自己。', copy: '這是新的草稿。' }
+const done: Partial<Record<Act | 'organise', string>> = {
+  test: '已傳給您自己。',
+  copy: '這是新的草稿。',
+  organise: '已更改承辦人。',
+}
 
 const skippedBy: Record<string, string> = {
   noConsent: '未同意接收',
@@ -29,6 +33,7 @@ const moves: Record<string, string> = {
   approve: '核准',
   reject: '退回',
   auto_check: '自動檢查：交由核准者審核',
+  name_organisers: '指定承辦人',
   start: '開始發送',
   drift: '對象或用量有變更，退回審核',
   finish: '發送完畢',
@@ -95,7 +100,12 @@ const chinese = {
   nextTry: (at: string) => `系統會自動重試，下次為 ${at}。`,
   deferred: (channel: string, count: string, reason: string, at: string) =>
     `${channel}：${count} 則稍後重試（${reason}），下次為 ${at}。`,
-  progress: { label: '發送進度', of: (done: string, all: string) => `${all} 則中已處理 ${done} 則` },
+  progress: {
+    label: '發送進度',
+    people: (done: string, all: string) => `${all}中已處理 ${done} 人`,
+    deliveries: (done: string, all: string) => `${all} 則中已處理 ${done} 則`,
+  },
+  peopleCounts: { reached: '收到', unknown: '結果不明', failed: '失敗', skipped: '略過', pending: '等待中' },
   counts: { sent: '已送達服務商', unknown: '結果不明', failed: '失敗', skipped: '略過', pending: '等待中' },
   sections: {
     progress: '發送結果',
@@ -166,7 +176,7 @@ const chinese = {
   back: '返回',
   stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
   refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
-  answerPeople: (count: string, share: string) => `${count} 人（${share}）`,
+  asked: (all: string, reached: string, answered: string) => `${all}：收到 ${reached}、回覆 ${answered}`,
   clickLine: (total: string, people: string) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
   skippedBy,
   trace: {
@@ -234,7 +244,18 @@ export const messageWords: Record<Locale, typeof chinese> = {
     nextTry: (at) => `It is retried automatically, next at ${at}.`,
     deferred: (channel, count, reason, at) =>
       `${channel}: ${count} are retried later (${reason}), next at ${at}.`,
-    progress: { label: 'Progress', of: (done, all) => `${done} of ${all} deliveries done` },
+    progress: {
+      label: 'Progress',
+      people: (done, all) => `${done} of ${all} done`,
+      deliveries: (done, all) => `${done} of ${all} ${all === '1' ? 'delivery' : 'deliveries'} done`,
+    },
+    peopleCounts: {
+      reached: 'Reached',
+      unknown: 'Outcome unknown',
+      failed: 'Failed',
+      skipped: 'Skipped',
+      pending: 'Waiting',
+    },
     counts: {
       sent: 'Accepted by the provider',
       unknown: 'Outcome unknown',
@@ -313,7 +334,11 @@ export const messageWords: Record<Locale, typeof chinese> = {
         confirm: 'Send to myself',
       },
     },
-    done: { test: 'Sent to yourself.', copy: 'This is the new draft.' },
+    done: {
+      test: 'Sent to yourself.',
+      copy: 'This is the new draft.',
+      organise: 'The organisers were changed.',
+    },
     back: 'Back',
     stale: {
       title: 'The message has changed',
@@ -323,8 +348,9 @@ export const messageWords: Record<Locale, typeof chinese> = {
       title: 'Nothing was done',
       text: 'This is not possible now. See how it is now, then try again.',
     },
-    answerPeople: (count, share) => `${count} people (${share})`,
-    clickLine: (total, people) => `${total} clicks; ${people} people in their mail`,
+    asked: (all, reached, answered) => `${all}: ${reached} reached, ${answered} answered`,
+    clickLine: (total, people) =>
+      `${total} ${total === '1' ? 'click' : 'clicks'}; ${people} ${people === '1' ? 'person' : 'people'} in their mail`,
     skippedBy: {
       noConsent: 'No consent',
       noAddress: 'No usable address',
@@ -356,6 +382,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       approve: 'Approved',
       reject: 'Rejected',
       auto_check: 'Checked automatically: left to an approver',
+      name_organisers: 'Organisers named',
       start: 'Send began',
       drift: 'Back to review: its audience or quota changed',
       finish: 'Send ended',

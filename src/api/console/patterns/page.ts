@@ -1,29 +1,27 @@
-import type { z } from 'zod'
 import type { Locale } from '../../../contract/enums.ts'
 import { keysOf } from '../../../contract/enums.ts'
-import type { Pattern, PatternReport, Registration } from '../../../contract/patterns/pattern.ts'
+import type { Pattern, PatternReport } from '../../../contract/patterns/pattern.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
+import { type Members, organiserChoice, organisersSection } from '../answers/organisers.ts'
+import { answersWords } from '../answers/words.ts'
 import { patternLines } from '../facts/pattern-lines.ts'
-import { answerBars } from '../kit/answer-bars.ts'
+import { answerBars, shareText } from '../kit/answer-bars.ts'
 import { box } from '../kit/box.ts'
-import { numberOf, shortDateOf } from '../kit/format.ts'
-import { head, scrollingTable } from '../kit/list-frame.ts'
+import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
 import { patternTag } from './list.ts'
 import type { PatternAct } from './words.ts'
 import { patternPageWords } from './words.ts'
 
-type Person = z.infer<typeof Registration>
-
-/** What the reader may do. `names`: see who takes part. */
-export type PatternRights = { edits: boolean; decides: boolean; names: boolean }
+/** What the reader may do. `reads`: see who answered what. */
+export type PatternRights = { edits: boolean; decides: boolean; reads: boolean }
 
 /**
- * `people`: who takes part, the first of them; null: they are not shown. `deadline`: as the unit's wall time;
+ * `members`: of the unit, where the reader may name organisers; null: they may not. `deadline`: as the unit's wall time;
  * `done`: what was done just now; `refused`: why something was not.
  */
 type PatternPageProps = {
@@ -31,7 +29,7 @@ type PatternPageProps = {
   pattern: Pattern
   report: PatternReport
   rights: PatternRights
-  people: { items: readonly Person[]; more: boolean } | null
+  members: Members | null
   deadline: string
   done: PatternAct | null
   refused: string | null
@@ -58,7 +56,7 @@ export function patternPage(locale: Locale, props: PatternPageProps): Page {
   return { lang, from: shownName(locale, unit), title, body, width: 'broad' }
 }
 
-function acts(locale: Locale, { pattern, rights }: PatternPageProps): Markup {
+function acts(locale: Locale, { pattern, rights, members }: PatternPageProps): Markup {
   const words = patternPageWords[locale]
   const { id, scenarioId, scenarioState, status } = pattern
   const decide =
@@ -66,11 +64,17 @@ function acts(locale: Locale, { pattern, rights }: PatternPageProps): Markup {
       ? html`<a class="strong" href="/approvals/scenario/${scenarioId}">${words.decide}</a>\n`
       : html``
   if (!rights.edits) return decide
-  if (scenarioState === 'draft')
-    return html`<form method="post" class="acts"><button class="strong" name="act" value="activate">${words.activate}</button></form>\n`
+  if (scenarioState === 'draft') return openForm(locale, pattern, members ?? [])
   if (scenarioState !== 'active' || status === 'closed') return decide
   const named = html`<input type="hidden" name="pattern" value="${id}">`
   return html`<form method="post" action="/compose" class="acts">${named}<button class="strong">${words.invite}</button></form>\n`
+}
+
+/** Opens it, and names who is to read the answers, which its approver sees. */
+function openForm(locale: Locale, { organisers }: Pattern, members: Members): Markup {
+  const { activate } = patternPageWords[locale]
+  const button = html`<button class="strong" name="act" value="activate">${activate}</button>`
+  return html`<form method="post">${organiserChoice(locale, members, organisers)}${button}</form>\n`
 }
 
 /** Starts the conversation with the reader alone: it takes no place, and nobody else sees it. */
@@ -93,42 +97,32 @@ function numbersSection(locale: Locale, { report }: PatternPageProps): Markup {
   return html`<h2>${words.sections.numbers}</h2>\n<dl class="numbers">\n${counted}</dl>\n${completion}`
 }
 
-/** How many people chose each option, by question. */
-function answersSection(
-  locale: Locale,
-  { pattern: { questions }, report: { byOption } }: PatternPageProps,
-): Markup {
+/** How many people chose each option, by question, of those who were asked. */
+function answersSection(locale: Locale, { pattern: { questions }, report }: PatternPageProps): Markup {
   const words = patternPageWords[locale]
+  const { invited, reached, answered, byOption } = report
   const tables = questions.flatMap(({ id, text, options = [] }) => {
     if (options.length === 0) return []
-    const bars = answerBars(locale, options, byOption[id] ?? {}, words.people)
+    const bars = answerBars(locale, options, byOption[id] ?? {}, Math.max(invited, answered))
     return [html`<h3>${localise(locale, text)}</h3>\n${bars}`]
   })
-  return tables.length === 0 ? html`` : html`<h2>${words.sections.answers}</h2>\n${tables}`
+  if (tables.length === 0) return html``
+  const people = kitWords[locale].people(numberOf(locale, invited))
+  const line = words.asked(people, numberOf(locale, reached), shareText(locale, answered, invited))
+  return html`<h2>${words.sections.answers}</h2>\n${invited > 0 ? html`<p>${line}</p>\n` : html``}${tables}`
 }
 
-/** Who takes part: shown once somebody asks for it, since each look is recorded. */
-function peopleSection(locale: Locale, { unit, pattern, rights, people }: PatternPageProps): Markup {
-  if (pattern.type === 'survey') return html``
-  const { sections, registrations: words } = patternPageWords[locale]
-  const heading = html`<h2 id="people">${sections.people}</h2>\n`
-  if (!rights.names) return html`${heading}<p class="quiet">${words.forbidden}</p>\n`
-  const csv = html`<a href="/patterns/${pattern.id}/registrations.csv">${words.csv}</a>`
-  if (people === null)
-    return html`${heading}<p class="quiet">${words.hint}</p>\n<p><a href="/patterns/${pattern.id}?people=shown#people">${words.show}</a> ${csv}</p>\n`
-  if (people.items.length === 0) return html`${heading}<p>${words.none}</p>\n`
-  const heads = words.columns.map((column, at) => head(column, at === 0))
-  const rows = people.items.map(
-    ({ position, uid, state, at }) =>
-      html`<tr>${[
-        html`<td class="number">${numberOf(locale, position)}</td>`,
-        html`<th scope="row">${uid ?? words.erased}</th>`,
-        html`<td>${words.states[state]}</td>`,
-        html`<td class="whole">${shortDateOf(locale, unit.timeZone, at)}</td>`,
-      ]}</tr>\n`,
-  )
-  const more = people.more ? html`<p>${words.more(numberOf(locale, people.items.length))}</p>\n` : html``
-  return html`${heading}<p>${csv}</p>\n${more}${scrollingTable(sections.people, heads, rows)}`
+/** Leads to who answered what, and says who of the unit may read it. */
+function peopleSection(locale: Locale, { pattern, rights, members }: PatternPageProps): Markup {
+  const { sections } = patternPageWords[locale]
+  const { link, forbidden } = answersWords[locale]
+  const { id, organisers, scenarioState } = pattern
+  const list = rights.reads
+    ? html`<p><a href="/patterns/${id}/answers">${link}</a></p>\n`
+    : html`<p class="quiet">${forbidden}</p>\n`
+  // Before anything was in force, who asks for the activation names them.
+  const changes = rights.decides && scenarioState !== 'draft' ? members : null
+  return html`<h2 id="people">${sections.people}</h2>\n${list}${organisersSection(locale, organisers, changes)}`
 }
 
 /** Moves the deadline, and adds places. */

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { patternTypes } from '../../../contract/enums.ts'
 import type { ServiceError } from '../../../contract/errors.ts'
-import { limits } from '../../../contract/limits.ts'
 import { PatchPattern, type Pattern, PatternListQuery } from '../../../contract/patterns/pattern.ts'
-import { findUnit } from '../../../db/queries/identity/unit.ts'
-import { roleRefusal, runNamesRefusal } from '../../../domain/rights/permission.ts'
+import { findUnit, listMembers } from '../../../db/queries/identity/unit.ts'
+import { roleRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { namePatternOrganisers } from '../../../services/answers/organisers.ts'
+import { readsAnswers } from '../../../services/answers/readers.ts'
 import type { Services } from '../../../services/context.ts'
 import { getPattern, listPatterns, patchPattern } from '../../../services/patterns/patterns.ts'
-import { getPatternReport, listRegistrations, registrationsOf } from '../../../services/patterns/report.ts'
+import { getPatternReport } from '../../../services/patterns/report.ts'
 import { startTestRun } from '../../../services/scenario-runs/test-run.ts'
 import { putScenario } from '../../../services/scenarios/change.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
 import { validationError } from '../../../services/validation-error.ts'
-import { sendCsv } from '../../csv.ts'
+import { organisersIn } from '../answers/organisers.ts'
 import type { Fields } from '../compose/form/fields.ts'
 import { bodyIn, readAs, wallIn } from '../compose/form/parse-form.ts'
 import { refusalText } from '../compose/issues.ts'
@@ -29,8 +30,6 @@ import { patternPage } from './page.ts'
 import { type PatternAct, patternActs, patternPageWords } from './words.ts'
 
 const url = '/patterns/:id'
-/** People that a page shows; a table has all of them. */
-const peopleOnPage = limits.pageSizeMax
 
 /** The pages on which people of a unit see its registrations, surveys and rsvps (docs/design/console.md). */
 export function patternPageRoutes(app: FastifyInstance, services: Services): void {
@@ -51,19 +50,14 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     })
 
     get(url, async (reader, request) => {
-      const { done, people } = request.query as { done?: unknown; people?: unknown }
+      const { done } = request.query as { done?: unknown }
       const act = patternActs.find((one) => one === done)
-      const options = { done: act ?? null, people: people === 'shown' }
-      return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), options)
+      return pageOf(reader, await getPattern(services, reader.principal, idOf(request)), {
+        done: act ?? null,
+      })
     })
 
     post(url, performAct)
-
-    get(`${url}/registrations.csv`, async ({ principal }, request, reply) => {
-      const list = await registrationsOf(services, principal, idOf(request), {})
-      const columns = ['position', 'state', 'subjectId', 'uid', 'runId', 'at'] as const
-      return sendCsv(reply, { name: 'registrations', columns }, list)
-    })
   })
 
   async function performAct(
@@ -76,7 +70,11 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     const pattern = await getPattern(services, principal, idOf(request))
     const act = form.get('act')
     const press = async () => {
-      if (act === 'activate') await putScenario(services, principal, pattern.scenarioId, { state: 'active' })
+      const organisers = organisersIn(form)
+      if (act === 'activate')
+        await putScenario(services, principal, pattern.scenarioId, { state: 'active', organisers })
+      else if (act === 'organise')
+        await namePatternOrganisers(services, principal, pattern.id, { organisers })
       else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
       else if (act === 'change') await change(principal, pattern, form)
       else throw foreignForm()
@@ -85,7 +83,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     const explains = (error: ServiceError) => refusalText(reader.locale, error)
     return withRejection(reply, explains, press, async (refused) => {
       const now = await getPattern(services, principal, pattern.id)
-      return pageOf(reader, now, { done: null, people: false, refused })
+      return pageOf(reader, now, { done: null, refused })
     })
   }
 
@@ -101,28 +99,26 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
     await patchPattern(services, principal, id, body)
   }
 
-  type PageOptions = { done: PatternAct | null; people: boolean; refused?: string }
+  type PageOptions = { done: PatternAct | null; refused?: string }
 
   async function pageOf(
     { principal, locale }: Reader,
     pattern: Pattern,
-    { done, people, refused = undefined }: PageOptions,
+    { done, refused = undefined }: PageOptions,
   ): Promise<Page> {
     const { id, unitId, deadline } = pattern
     const unit = orNotFound(await findUnit(services.db, unitId), 'unit')
-    const names = runNamesRefusal(principal, unitId, unit.kind) === null
-    const registrations =
-      people && names ? await listRegistrations(services, principal, id, { limit: peopleOnPage }) : null
+    const rights = {
+      edits: roleRefusal(principal, 'create', unitId) === null,
+      decides: roleRefusal(principal, 'approve', unitId) === null,
+      reads: await readsAnswers(services.db, principal, { kind: 'pattern', id, unitId }),
+    }
     return patternPage(locale, {
       unit,
       pattern,
       report: await getPatternReport(services, principal, id),
-      rights: {
-        edits: roleRefusal(principal, 'create', unitId) === null,
-        decides: roleRefusal(principal, 'approve', unitId) === null,
-        names,
-      },
-      people: registrations && { items: registrations.items, more: registrations.nextCursor !== null },
+      rights,
+      members: rights.edits || rights.decides ? await listMembers(services.db, unitId) : null,
       deadline: wallIn(deadline, unit.timeZone),
       done,
       refused: refused ?? null,

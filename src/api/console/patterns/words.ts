@@ -1,13 +1,7 @@
-import type {
-  Locale,
-  PatternStatus,
-  PatternType,
-  RegistrationState,
-  ShownScenarioState,
-} from '../../../contract/enums.ts'
+import type { Locale, PatternStatus, PatternType, ShownScenarioState } from '../../../contract/enums.ts'
 
 /** What is done with a pattern on its page; it is created on another one. */
-export const patternActs = ['create', 'activate', 'try', 'change'] as const
+export const patternActs = ['create', 'activate', 'try', 'change', 'organise'] as const
 export type PatternAct = (typeof patternActs)[number]
 
 const chinese = {
@@ -47,7 +41,7 @@ const chinese = {
   sections: {
     numbers: '數字',
     answers: '回覆',
-    people: '名單',
+    people: '誰回覆了什麼',
     change: '截止時間與名額',
   },
   numbers: {
@@ -62,7 +56,8 @@ const chinese = {
     undecided: '未定',
   },
   completion: (share: string) => `受邀者中有 ${share} 完成回覆。`,
-  people: (count: string, share: string) => `${count} 人（${share}）`,
+  asked: (invited: string, reached: string, answered: string) =>
+    `邀請 ${invited}：收到 ${reached}、回覆 ${answered}`,
   change: {
     deadline: '截止時間',
     capacity: '名額',
@@ -70,27 +65,12 @@ const chinese = {
     zone: '時間以單位的時區為準。截止時間可以提前或延後；更改後立即生效。',
     onlyMore: '名額只能增加；增加的名額會依序給候補的人。',
   },
-  registrations: {
-    columns: ['順序', '編號', '狀態', '時間'],
-    states: {
-      registered: '有名額',
-      waitlisted: '候補',
-      withdrawn: '已取消',
-      not_admitted: '額滿未遞補',
-    } satisfies Record<RegistrationState, string>,
-    none: '還沒有人報名。',
-    show: '顯示名單',
-    hint: '名單是個人資料；每次顯示或下載都會留下紀錄。',
-    csv: '下載 CSV',
-    more: (count: string) => `這裡只顯示前 ${count} 人，全部請下載 CSV。`,
-    erased: '（已刪除）',
-    forbidden: '只有這個單位的核准者可以看名單。',
-  },
   done: {
     create: '已建立。',
     activate: '已送出。',
     try: '已開始。請看您的手機。',
     change: '已更改。',
+    organise: '已更改承辦人。',
   } satisfies Record<PatternAct, string>,
   refused: '沒有完成。',
 }
@@ -133,7 +113,7 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
     sections: {
       numbers: 'Numbers',
       answers: 'Answers',
-      people: 'Who takes part',
+      people: 'Who answered',
       change: 'Deadline and places',
     },
     numbers: {
@@ -148,7 +128,7 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       undecided: 'Undecided',
     },
     completion: (share) => `${share} of those who were invited have answered to the end.`,
-    people: (count, share) => `${count} (${share})`,
+    asked: (invited, reached, answered) => `${invited} invited: ${reached} reached, ${answered} answered`,
     change: {
       deadline: 'Open until',
       capacity: 'Places',
@@ -156,27 +136,12 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       zone: 'Times are in the zone of the unit. The deadline can be moved either way, and applies at once.',
       onlyMore: 'Places can only be added; those who wait get them in their order.',
     },
-    registrations: {
-      columns: ['Order', 'Uid', 'State', 'Since'],
-      states: {
-        registered: 'has a place',
-        waitlisted: 'waits',
-        withdrawn: 'withdrawn',
-        not_admitted: 'full, waited in vain',
-      },
-      none: 'Nobody has registered yet.',
-      show: 'Show who takes part',
-      hint: 'These are personal data: each time they are shown or downloaded is recorded.',
-      csv: 'Download as CSV',
-      more: (count) => `These are the first ${count}. Download the CSV for all of them.`,
-      erased: '(erased)',
-      forbidden: 'Only approvers of the unit may see who takes part.',
-    },
     done: {
       create: 'It was created.',
       activate: 'Done.',
       try: 'It has begun. Look at your phone.',
       change: 'It was changed.',
+      organise: 'The organisers were changed.',
     },
     refused: 'It was not done: ',
   },

@@ -6,6 +6,7 @@
 -- channel_plan: the plan in force, the category's narrowed by plan_override.
 -- remind_to: the recipients of the reminder. pace: {"perMinute": n} or {"overSeconds": n}; null: as fast as its
 -- channels take it. hold_until: nothing is sent before, since a person approved it and its category holds it.
+-- submitted_by: the actor who submitted it, and may read who answered what; null: not yet.
 -- snapshot: the forecast of its recipients when it was submitted. review_reason: why the automatic check left it to a
 -- person. review_drift: it returned to review because its audience changed; drift: what changed the last time.
 -- purged_at: when its texts and named recipients were deleted; its states and counts stay.
@@ -51,6 +52,7 @@ create table message (
   created_by text not null,
   created_at timestamptz not null default now(),
   submitted_at timestamptz,
+  submitted_by text,
   hold_until timestamptz,
   purged_at timestamptz,
   traceparent text check (traceparent ~ '^[0-9a-f]{2}(-[0-9a-f]+){3}$'),

@@ -16,7 +16,7 @@ create index scenario_retired on scenario (id) where state = 'retired';
 -- A version of a scenario.
 -- content: {description?, variables, triggers?, farewell?, lateSeconds, nodes, edges}. jumps: how it leads to other
 -- scenarios, computed from the graph. authors: who wrote its content, except what a person has approved; none of them
--- may approve it. automatic: in force by the automatic check alone, and therefore without triggers and mass starts.
+-- may approve it. submitted_by: the actor who asked for its activation; null: not yet. automatic: in force by the automatic check alone, and therefore without triggers and mass starts.
 -- reason: while it waits, why a person decides; once it is rejected, why.
 create table scenario_version (
   scenario_id uuid not null references scenario on delete cascade,
@@ -30,6 +30,7 @@ create table scenario_version (
   authors text[] not null,
   created_at timestamptz not null default clock_timestamp(),
   submitted_at timestamptz,
+  submitted_by text,
   automatic boolean not null default false,
   decided_by text,
   decided_at timestamptz,

@@ -56,12 +56,14 @@ create index registration_wake_due on registration (run_id) where wake_due;
 -- costs as much as another, and a plan of then may be kept.
 create index registration_placed on registration (pattern_id, state, place) where state in ('registered', 'waitlisted');
 
--- The last answer of a person to a question of a pattern; option_id null: a typed text, which is not kept here.
+-- The last answer of a person to a question of a pattern: an option, or a typed text (option_id null), which goes with
+-- the person's name.
 create table pattern_answer (
   pattern_id uuid not null references pattern on delete cascade,
   subject_id uuid references subject on delete set null,
   question text not null,
   option_id text,
+  text text check (text is null or subject_id is not null),
   at timestamptz not null default clock_timestamp(),
   unique (pattern_id, subject_id, question)
 );

@@ -98,6 +98,12 @@ export function answerCounts(messageId: Expression<string>): RawBuilder<Record<s
       group by option_id) as counted)`
 }
 
+/** The number of people who answered anything of a message. */
+export function countRespondents(messageId: Expression<string>): RawBuilder<number> {
+  return sql<number>`(
+    select count(distinct subject_id)::int from message_answer where message_id = ${messageId})`
+}
+
 /** Stores that this person opts out of the message's reminder. */
 export async function insertDoNotRemind(db: Db | Trx, messageId: string, subjectId: string): Promise<void> {
   await sql`

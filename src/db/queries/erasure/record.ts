@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../connect.ts'
 import { erasedUid, lockRow, type RecordRow } from '../../rows.ts'
 import { addressChannel, lockPendingEvents } from '../event/webhook.ts'
 import { eraseHandoffs, findHandoffRecords, lockHandoffs } from '../handoff/erase.ts'
+import { eraseTypedAnswers } from '../pattern/erase.ts'
 import { keepErased, lockPatternsOf } from '../pattern/preserve-counts.ts'
 import { withdrawErased } from '../pattern/registration.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario-run/erase.ts'
@@ -123,6 +124,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await eraseRuns(trx, { id, uid, erasedUid })
   await eraseHandoffs(trx, id)
   await withdrawErased(trx, id)
+  await eraseTypedAnswers(trx, id)
   await sql`
     with alone as (
       ${namedIn(uid)} and (audience -> 'uids') - ${erasedUid}::text = jsonb_build_array(${uid}::text)

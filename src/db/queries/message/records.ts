@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Channel, DeliveryState } from '../../../contract/enums.ts'
-import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
 import { type RowPage, unplanned } from '../../rows.ts'
 import { deliveredAt } from '../subject/inbox.ts'
@@ -75,49 +74,6 @@ async function listWaveDeliveries(
       join wave on wave.id = delivery.wave_id
       left join subject on subject.id = delivery.subject_id
     order by delivery.subject_id, delivery.channel
-  `.execute(db)
-  return rows
-}
-
-/** The last answer of a person to a question; its place is counted from 0. */
-export type MessageAnswerRow = {
-  subjectId: string
-  uid: string
-  question: string
-  optionId: string
-  data: PostbackData | null
-  channel: Channel
-  at: Date
-}
-
-/** Which answers; undefined: whatever. */
-type AnswerFilter = { optionId?: string | undefined; subjectId?: string | undefined }
-
-/** The last row of the previous page. */
-export type MessageAnswerCursor = { subjectId: string; question: string }
-
-/** The answers to a message, by subject and question: a page is read from the primary key. */
-export async function listMessageAnswers(
-  db: Db,
-  messageId: string,
-  { optionId, subjectId }: AnswerFilter,
-  { after, limit }: RowPage<MessageAnswerCursor>,
-): Promise<MessageAnswerRow[]> {
-  const conditions = [
-    sql`message_id = ${messageId}`,
-    ...(after ? [sql`(subject_id, question) > (${after.subjectId}::uuid, ${after.question}::text)`] : []),
-    ...(optionId === undefined ? [] : [sql`option_id = ${optionId}`]),
-    ...(subjectId === undefined ? [] : [sql`subject_id = ${subjectId}`]),
-  ]
-  const { rows } = await sql<MessageAnswerRow>`
-    select answer.subject_id as "subjectId", subject.uid, answer.question, answer.option_id as "optionId", answer.data,
-      answer.channel, answer.at
-    from (
-      select * from message_answer where ${sql.join(conditions, sql` and `)}
-      order by subject_id, question limit ${limit}
-    ) as answer
-      join subject on subject.id = answer.subject_id
-    order by answer.subject_id, answer.question
   `.execute(db)
   return rows
 }

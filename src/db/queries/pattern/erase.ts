@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
+import type { Trx } from '../../connect.ts'
 import type { Purge } from '../retention/retention.ts'
 import { keepDecliners } from './preserve-counts.ts'
 
@@ -12,6 +13,7 @@ export const patternAnswers: Purge = namesOf('pattern_answer')
 
 function namesOf(table: 'registration' | 'pattern_answer'): Purge {
   const rowsOf = sql.table(table)
+  const withName = table === 'pattern_answer' ? sql`subject_id = null, text = null` : sql`subject_id = null`
   return {
     async count(db, before) {
       const { rows } = await sql<{ n: number }>`
@@ -33,11 +35,18 @@ function namesOf(table: 'registration' | 'pattern_answer'): Purge {
         const these = anyOf(people.rows.map(({ id }) => id))
         await keepDecliners(trx, pattern.id, sql`answer.subject_id = ${these}`)
         const { numAffectedRows } = await sql`
-          update ${rowsOf} set subject_id = null where pattern_id = ${pattern.id} and subject_id = ${these}`.execute(
+          update ${rowsOf} set ${withName} where pattern_id = ${pattern.id} and subject_id = ${these}`.execute(
           trx,
         )
         return Number(numAffectedRows ?? 0)
       })
     },
   }
+}
+
+/** Empties what an erased person has typed: what stays of their answers counts, without a name. */
+export async function eraseTypedAnswers(trx: Trx, subjectId: string): Promise<void> {
+  await sql`update pattern_answer set text = null where subject_id = ${subjectId} and text is not null`.execute(
+    trx,
+  )
 }

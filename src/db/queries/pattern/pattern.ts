@@ -6,6 +6,7 @@ import type { PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { containsLocalised, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
+import { type OrganiserRow, organisersOf } from '../answer/organiser.ts'
 import { actorName } from '../identity/person.ts'
 
 /** A pattern with the facts of the newest version of its scenario. `registered`: how many have a place. */
@@ -30,6 +31,7 @@ export type PatternRow = {
   createdBy: string
   createdByName: string | null
   createdAt: Date
+  organisers: OrganiserRow[]
 }
 
 function selectPattern(db: Db) {
@@ -72,6 +74,7 @@ function selectPattern(db: Db) {
       ),
     )
     .select(({ ref }) => actorName(ref('pattern.created_by')).as('createdByName'))
+    .select(organisersOf('pattern', sql`pattern.id`).as('organisers'))
 }
 
 export async function findPattern(db: Db, id: string, unitIds: string[]): Promise<PatternRow | undefined> {

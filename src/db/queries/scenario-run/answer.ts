@@ -229,20 +229,20 @@ export async function insertScenarioAnswer(
       insert into scenario_answer (run_id, node, option_id, text, data, webhook_event_id)
       values (${runId}, ${node}, ${optionId}, ${text}, ${data && JSON.stringify(data)}, ${webhookEventId})
       on conflict do nothing
-      returning run_id, node, option_id, data
+      returning run_id, node, option_id, text, data
     ),
     reported as (
       ${runAnswerInto(sql`(select run.id, run.unit_id, run.test, run.subject_id, stored.node, stored.option_id, stored.data
         from stored join scenario_run as run on run.id = stored.run_id)`)}
     ),
     counted as (
-      insert into pattern_answer (pattern_id, subject_id, question, option_id)
-      select pattern.id, run.subject_id, ${node}, ${optionId}
+      insert into pattern_answer (pattern_id, subject_id, question, option_id, text)
+      select pattern.id, run.subject_id, ${node}, ${optionId}, stored.text
       from stored join scenario_run as run on run.id = stored.run_id
         join pattern on pattern.scenario_id = run.scenario_id
       where not run.test
       on conflict (pattern_id, subject_id, question) do update
-      set option_id = excluded.option_id, at = excluded.at
+      set option_id = excluded.option_id, text = excluded.text, at = excluded.at
     ),
     heard as (
       update webhook_event set outcome = 'answered', subject_id = run.subject_id, done_at = clock_timestamp()

@@ -295,7 +295,13 @@ export async function submitScenarioVersion(
 ): Promise<void> {
   await trx
     .updateTable('scenario_version')
-    .set({ state: 'submitted', submitted_at: sql<Date>`clock_timestamp()`, reason, authors: withAuthor(by) })
+    .set({
+      state: 'submitted',
+      submitted_at: sql<Date>`clock_timestamp()`,
+      submitted_by: by,
+      reason,
+      authors: withAuthor(by),
+    })
     .where('scenario_id', '=', id)
     .where('version', '=', version)
     .execute()
@@ -316,14 +322,20 @@ function withAuthor(by: string) {
 }
 
 /**
- * Puts a version of a locked scenario in force, in place of the one before, with its triggers.
+ * Puts a version of a locked scenario in force, in place of the one before, with its triggers. `submittedBy`: of one that
+ * has not waited.
  *
  * Violates `scenario_trigger_pkey` if another scenario has one of them.
  */
 export async function putScenarioInForce(
   trx: Trx,
   { id, version }: VersionId,
-  { by, autoApproved, triggers }: { by: string; autoApproved: boolean; triggers: string[] },
+  {
+    by,
+    autoApproved,
+    submittedBy,
+    triggers,
+  }: { by: string; autoApproved: boolean; submittedBy?: string | undefined; triggers: string[] },
 ): Promise<void> {
   await replaceVersions(trx, id, ['in_force'])
   await trx
@@ -332,6 +344,7 @@ export async function putScenarioInForce(
       state: 'in_force',
       automatic: autoApproved,
       submitted_at: sql<Date>`coalesce(submitted_at, clock_timestamp())`,
+      ...(submittedBy !== undefined && { submitted_by: submittedBy }),
       decided_by: by,
       decided_at: sql<Date>`clock_timestamp()`,
       reason: null,

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { upsertPerson } from '../../../../dev/people.ts'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
 import { insertAnswer } from '../../../../src/db/queries/answer/answer.ts'
+import { insertMember } from '../../../../src/db/queries/identity/person.ts'
+import { changeRoles } from '../../../../src/services/admin/members.ts'
+import { createSession } from '../../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../../fixtures/api.ts'
 import type { CallOptions } from '../../../fixtures/call.ts'
 import { option, tapOption, text, typeText } from '../../../fixtures/conversations.ts'
 import { newMessage } from '../../../fixtures/new-message.ts'
-import { insertPattern, walkOn } from '../../../fixtures/patterns.ts'
+import { type InsertedPattern, insertPattern, walkOn } from '../../../fixtures/patterns.ts'
 import { insertRow } from '../../../fixtures/rows.ts'
 import { insertScenario, insertScenarioRun } from '../../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../../fixtures/sent-message.ts'
@@ -120,6 +125,7 @@ export async function startWorld(choice: Choice): Promise<World> {
     state: choice === 'yes' ? 'registered' : 'withdrawn',
   })
 
+  const readers = await readersOf(api, { messageId: message.id, pattern })
   const tagged = { ...newMessage, audience: { kind: 'query', tags: ['interest:yes'] } }
   const headers = { 'idempotency-key': randomUUID() }
   const draft = (await api.call('createMessage', { key: api.keys.a, headers, body: tagged })).body.id
@@ -127,6 +133,7 @@ export async function startWorld(choice: Choice): Promise<World> {
     api,
     as: {
       ...callers,
+      ...readers,
       restricted: async () => ({ key: api.keys.restricted }),
       self: async () => ({ headers: { 'x-mock-channel-user': address } }),
     },
@@ -149,9 +156,54 @@ export async function startWorld(choice: Choice): Promise<World> {
   }
 }
 
+/** Members of the unit who were named to read the answers, in the ways in which that may have been. */
+async function readersOf(
+  { database: { db }, units }: Api,
+  { messageId, pattern }: { messageId: string; pattern: InsertedPattern },
+): Promise<World['as']> {
+  const member = async (name: string) => {
+    const personId = await upsertPerson(db, {
+      email: `${name}@readers.example.edu`,
+      name,
+      systemAdmin: false,
+    })
+    await insertMember(db, units.a, personId, ['editor'])
+    return personId
+  }
+  const named = async (personId: string, at: string) => {
+    for (const column of ['message_id', 'pattern_id'] as const)
+      await sql`insert into organiser (${sql.ref(column)}, unit_id, person_id, named_by, named_at)
+        values (${column === 'message_id' ? messageId : pattern.id}, ${units.a}, ${personId}, 'test', ${at}::timestamptz)`.execute(
+        db,
+      )
+  }
+  const people = {
+    organiser: await member('organiser'),
+    laterOrganiser: await member('later'),
+    formerOrganiser: await member('former'),
+    submitter: await member('submitter'),
+  }
+  await named(people.organiser, '2020-01-01')
+  await named(people.laterOrganiser, '2099-01-01')
+  await named(people.formerOrganiser, '2020-01-01')
+  const left = { unitId: units.a, personId: people.formerOrganiser }
+  await changeRoles(db, 'operator:cli', left.unitId, { personId: left.personId, remove: ['editor'] })
+  await changeRoles(db, 'operator:cli', left.unitId, { personId: left.personId, add: ['editor'] })
+  const by = `person:${people.submitter}`
+  await sql`update message set submitted_by = ${by}, submitted_at = '2020-01-01' where id = ${messageId}`.execute(
+    db,
+  )
+  await sql`update scenario_version set submitted_by = ${by}, submitted_at = '2020-01-01', decided_at = '2020-01-01'
+    where scenario_id = ${pattern.scenario.id}`.execute(db)
+  const session = (personId: string) => async () => ({
+    session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token,
+  })
+  return Object.fromEntries(Object.entries(people).map(([name, personId]) => [name, session(personId)]))
+}
+
 /**
- * What a response says, without what differs from one installation to the next: ids, times, secrets, and how quickly
- * Temporal answered just then, of which health says whether it is in time.
+ * What a response says, without what differs from one installation to the next: ids, times, secrets, how quickly
+ * Temporal answered just then, of which health says whether it is in time, and which runs have waited for long by now.
  */
 export function withoutChance(text: string): string {
   const names = new Map<string, string>()
@@ -165,6 +217,7 @@ export function withoutChance(text: string): string {
     .replaceAll(/key:[\w-]+|"(?:id|objectId)":"[\w-]{12}"/g, named('key'))
     .replaceAll(/\d{2}:\d{2}/g, 'time')
     .replaceAll(/"status":"(ok|degraded)"|"temporal":"\w+"/g, 'in time')
+    .replaceAll(/"overdue":\d+/g, 'waits')
     .replaceAll(/\d+\.\d{3,}/g, 'seconds')
     .replaceAll(/whsec_[\w+/=]+|hub_\w+/g, 'secret')
     .replaceAll(/[\w+/-]{22,}(==)?/g, named('token'))

@@ -44,9 +44,10 @@ member of the **other unit**, a **system admin** without a unit; a **recipient**
 | yes | authorised; other errors depend on the object and the body |
 | yes g | the same for a key with \`groupWriting\`; 403 \`forbidden\` for one without |
 | yes h | the same with \`handoffReply\` |
-| yes t | the same with \`individualTargeting\`. The objects are an ordinary unit's: members of an administrative unit may, about its own |
+| yes t | the same with \`individualTargeting\`. The objects are an ordinary unit's: members of an administrative unit may, about its own, except where *403 r* stands |
 | 401 | \`unauthenticated\`, \`invalid_credential\` |
 | 403 | \`forbidden\` |
+| 403 r | \`forbidden\`, unless they submitted it or are one of its organisers, and then what was answered since ([design](../design/answers.md)) |
 | 403 i | \`identity_api_forbidden\`: requires a key of an administrative unit |
 | 403 u | \`unit_required\`: pass \`unitId\` |
 | 404 | \`not_found\`: another unit's object, as if it did not exist |
@@ -88,7 +89,8 @@ function tableOf(operations: Endpoint[]): string {
 
 function signOf(endpoint: Endpoint, name: CallerName): string {
   const verdict = expectedVerdict(endpoint, name)
-  const { keyRight } = endpoint
+  const { keyRight, readers } = endpoint
+  if (readers && verdict === 'forbidden') return '403 r'
   const needsRight = verdict === 'open' && kinds[name].scheme === 'producer'
   return needsRight && keyRight ? rights[keyRight] : signs[verdict]
 }

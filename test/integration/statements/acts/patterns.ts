@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import {
+  listPatternRespondents,
+  type PatternRespondentKey,
+} from '../../../../src/db/queries/answer/respondents.ts'
 import { countAudience } from '../../../../src/db/queries/audience/count.ts'
 import { announceRegistrations } from '../../../../src/db/queries/callback/objects.ts'
 import { findPlaceEntry } from '../../../../src/db/queries/message/calendar.ts'
@@ -18,7 +22,6 @@ import {
   withdrawErased,
   writeRegistration,
 } from '../../../../src/db/queries/pattern/registration.ts'
-import { listRegistrations } from '../../../../src/db/queries/pattern/registrations.ts'
 import { countPattern } from '../../../../src/db/queries/pattern/report.ts'
 import { findAnsweredRun, insertScenarioAnswer } from '../../../../src/db/queries/scenario-run/answer.ts'
 import { places } from '../planted/patterns.ts'
@@ -79,10 +82,11 @@ export const patternActs: Record<string, Act> = {
   'lists who takes part': {
     about: page,
     async act({ db, planted: { patternId } }, watch) {
-      const list = (after: number | null) =>
-        listRegistrations(db, patternId, { states: undefined }, { after, limit: page })
+      const which = { from: null, q: undefined, states: undefined, nodes: [] }
+      const list = (after: PatternRespondentKey | null) =>
+        listPatternRespondents(db, patternId, which, { after, limit: page })
       await watch(() => list(null))
-      await watch(() => list(perKey / 2))
+      await watch(() => list({ place: perKey / 2 }))
     },
   },
   'counts who takes part': {
