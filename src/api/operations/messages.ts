@@ -1,7 +1,7 @@
 import { keysOf } from '../../contract/enums.ts'
 import { MessageDelivery } from '../../contract/messages/records.ts'
 import { messageAnswersOf } from '../../services/answers/message.ts'
-import { nameMessageOrganisers } from '../../services/answers/organisers.ts'
+import { nameOrganisers } from '../../services/answers/organisers.ts'
 import type { Services } from '../../services/context.ts'
 import { approveMessage } from '../../services/messages/approve.ts'
 import { copyMessage } from '../../services/messages/copy.ts'
@@ -68,6 +68,6 @@ export function messageHandlers(services: Services) {
     listMessageAnswers: async ({ principal, params, query, request, reply }) =>
       sendAnswers(request, reply, await messageAnswersOf(services, principal, params.id, query), query),
     nameMessageOrganisers: ({ principal, params, body }) =>
-      nameMessageOrganisers(services, principal, params.id, body),
+      nameOrganisers(services, principal, { kind: 'message', id: params.id }, body),
   } satisfies Partial<Handlers>
 }

@@ -1,4 +1,4 @@
-import { namePatternOrganisers } from '../../services/answers/organisers.ts'
+import { nameOrganisers } from '../../services/answers/organisers.ts'
 import { patternAnswersOf } from '../../services/answers/pattern.ts'
 import type { Services } from '../../services/context.ts'
 import { createPattern, getPattern, listPatterns, patchPattern } from '../../services/patterns/patterns.ts'
@@ -17,6 +17,6 @@ export function patternHandlers(services: Services) {
     listPatternAnswers: async ({ principal, params, query, request, reply }) =>
       sendAnswers(request, reply, await patternAnswersOf(services, principal, params.id, query), query),
     namePatternOrganisers: ({ principal, params, body }) =>
-      namePatternOrganisers(services, principal, params.id, body),
+      nameOrganisers(services, principal, { kind: 'pattern', id: params.id }, body),
   } satisfies Partial<Handlers>
 }

@@ -2,14 +2,13 @@ import type { NamedOrganisers, NameOrganisers, Organisers } from '../../contract
 import type { Trx } from '../../db/connect.ts'
 import {
   type Answered,
+  findAnswered,
   findOrganisers,
   findStrangers,
   type OrganiserRow,
   writeOrganisers,
 } from '../../db/queries/answer/organiser.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
-import { findMessage } from '../../db/queries/message/message.ts'
-import { findPattern } from '../../db/queries/pattern/pattern.ts'
 import { lockRow } from '../../db/rows.ts'
 import { organisersRefusal } from '../../domain/rights/answers.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
@@ -19,53 +18,29 @@ import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
 import { unknownReference } from '../validation-error.ts'
 
-/** Changes the organisers of a message, as `change` says. */
-export function nameMessageOrganisers(
-  services: Services,
+/**
+ * Names all organisers of a message or a pattern anew, for an approver of its unit.
+ * @throws ServiceError not_found, also for the id of no member of the unit; forbidden
+ */
+export async function nameOrganisers(
+  { db }: Services,
   principal: Principal,
-  id: string,
-  named: NameOrganisers,
+  { kind, id }: Answered,
+  { organisers }: NameOrganisers,
 ): Promise<NamedOrganisers> {
-  return change(services, principal, named, async (trx) => {
-    const { message } = await findInUnits(trx, principal, id, 'message', findMessage)
-    return { kind: 'message', id: message.id, unitId: message.unit_id }
-  })
-}
-
-/** Changes the organisers of a pattern, as `change` says. */
-export function namePatternOrganisers(
-  services: Services,
-  principal: Principal,
-  id: string,
-  named: NameOrganisers,
-): Promise<NamedOrganisers> {
-  return change(services, principal, named, async (trx) => {
-    const pattern = await findInUnits(trx, principal, id, 'pattern', findPattern)
-    return { kind: 'pattern', id: pattern.id, unitId: pattern.unitId }
+  return db.transaction().execute(async (trx) => {
+    const find = (handle: Trx, uuid: string, units: string[]) =>
+      findAnswered(handle, { kind, id: uuid }, units)
+    const answered = await findInUnits(trx, principal, id, kind, find)
+    refuse(organisersRefusal(principal, answered.unitId))
+    await lockRow(trx, kind, answered.id, 'change')
+    await writeNamed(trx, principal, answered, organisers)
+    return { organisers: organisersView(await findOrganisers(trx, answered)) }
   })
 }
 
 /** What is answered, and its unit. */
 type OfUnit = Answered & { unitId: string }
-
-/**
- * Names all organisers of something anew, for an approver of its unit.
- * @throws ServiceError not_found, also for the id of no member of the unit; forbidden
- */
-async function change(
-  { db }: Services,
-  principal: Principal,
-  { organisers }: NameOrganisers,
-  find: (trx: Trx) => Promise<OfUnit>,
-): Promise<NamedOrganisers> {
-  return db.transaction().execute(async (trx) => {
-    const answered = await find(trx)
-    refuse(organisersRefusal(principal, answered.unitId))
-    await lockRow(trx, answered.kind, answered.id, 'change')
-    await writeNamed(trx, principal, answered, organisers)
-    return { organisers: organisersView(await findOrganisers(trx, answered)) }
-  })
-}
 
 /**
  * Names the organisers of something under the caller's lock. The audit log records whom.

@@ -8,7 +8,7 @@ import { sameAs, writtenIn } from './compositions.ts'
 
 /**
  * Makes a pattern of what is written, and asks for its activation; what was written is then ended. Pressed twice, it makes
- * one. Returns its id. A pattern that cannot be activated yet is a draft.
+ * one. Returns its id. `organisers`: who is to read the answers. A pattern that cannot be activated yet is a draft.
  * @throws ServiceError invalid_transition if another version is stored than the one that was shown, and what `createPattern`
  *   and `putScenario` throw
  */
@@ -16,11 +16,11 @@ export async function submitPattern(
   services: Services,
   principal: PersonPrincipal,
   ref: Pick<Composition, 'id' | 'version'>,
-  body: CreatePattern,
+  { body, organisers }: { body: CreatePattern; organisers: string[] },
 ): Promise<string> {
   const stored = await sameAs(services, principal, ref)
   const whole = { ...body, unitId: stored.unitId }
   const { id, scenarioId } = await createPattern(services, principal, whole, writtenIn(stored))
-  await putScenario(services, principal, scenarioId, { state: 'active' })
+  await putScenario(services, principal, scenarioId, { state: 'active', organisers })
   return id
 }

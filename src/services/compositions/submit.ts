@@ -12,7 +12,7 @@ type CompositionRef = Pick<Composition, 'id' | 'version'>
 
 /**
  * Makes a message of what is written, and submits it; what was written is then ended. Pressed twice, it makes one message.
- * Returns its id.
+ * Returns its id. `organisers`: who is to read the answers.
  * @throws ServiceError invalid_transition if another version is stored than the one that was shown, and what create, edit
  *   and submit throw about the body: the draft is kept, and the next press changes it
  */
@@ -20,11 +20,11 @@ export async function submitComposition(
   services: Services,
   principal: PersonPrincipal,
   ref: CompositionRef,
-  body: CreateMessage,
+  { body, organisers }: { body: CreateMessage; organisers: string[] },
 ): Promise<string> {
   const stored = await sameAs(services, principal, ref)
   const messageId = await keepDraft(services, principal, stored, body)
-  await submitMessage(services, principal, messageId, {}, writtenIn(stored))
+  await submitMessage(services, principal, messageId, { organisers }, writtenIn(stored))
   return messageId
 }
 

@@ -87,7 +87,7 @@ async function answersOf(
   principal: Principal,
   row: MessageDetailRow,
 ): Promise<Pick<MessageDetail, 'answers' | 'answered'>> {
-  const { answers, answered } = row
+  const { byOption: answers, people: answered } = row.answers
   if (row.kind !== 'personal') return { answers, answered }
   const facts = await findMessageAnswerFacts(db, readerOf(principal), row.id, [row.unit_id])
   const { refusal, from } = readingOf(principal, orNotFound(facts, 'message'))

@@ -8,7 +8,7 @@ import { insertRow } from '../../fixtures/rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, signedIn } from '../../fixtures/sign-in-browser.ts'
-import { ownOrigin } from '../../fixtures/written-form.ts'
+import { beginWriting, ownOrigin, press } from '../../fixtures/written-form.ts'
 
 let api: SignInFixture['api']
 let base: string
@@ -127,6 +127,26 @@ describe('organisers', () => {
     ])
     const page = textOf(await approver().open(`${base}/approvals/message/${id}`))
     expect(page).toMatch(/Organisers Two units.*they see what each person answers/s)
+  })
+
+  it('are named where a pattern is written', async () => {
+    const browser = editor()
+    const [, unit] = /name="unit" value="([^"]+)"/.exec(mainOf(await browser.open(`${base}/patterns`)))!
+    const form = await press(
+      browser,
+      await beginWriting(browser, base, { unit: unit!, type: 'survey' }),
+      'check',
+      {
+        ...{ 'title.zh-TW': '意見', categoryId: 'manual', deadline: '2098-12-18T18:00' },
+        ...{ 'questions.0.text.zh-TW': '好嗎？', 'questions.0.options.0.label.zh-TW': '好' },
+        ...{ 'questions.0.options.1.label.zh-TW': '不好', 'organisers[]': [ids['Two units']!] },
+      },
+    )
+    const page = await press(browser, form, 'submit')
+    expect(textOf(page)).toContain('Organisers, who see what each person answers: Two units')
+    const [, id] = /\/patterns\/([0-9a-f-]{36})/.exec(page.url)!
+    const { body } = await api.call('getPattern', { session: api.sessions.editor, id: id! })
+    expect(body).toMatchObject({ scenarioState: 'submitted', organisers: [{ name: 'Two units' }] })
   })
 
   it('are named where a pattern is opened, and shown on its page', async () => {

@@ -53,12 +53,16 @@ const besideEach: Allowance = {
 /** By the name of what is visited. */
 export const allowances: Record<string, Allowance> = {
   // Operations
-  getMessage: counted(3),
+  getMessage: counted(4),
   listMessages: {
     ...{ rows: 22 * page, buffers: 22 * page },
     why: 'finds the ids of a page first, and then joins their messages to the rest of them',
   },
   getPattern: counted(2),
+  listPatterns: {
+    ...{ rows: 20 * page, buffers: 20 * page },
+    why: 'finds the version, the places and the organisers of each item of a page',
+  },
   patchPattern: counted(4),
   getPatternReport: counted(15),
   summariseScenarioRuns: counted(20),
@@ -155,11 +159,11 @@ export const allowances: Record<string, Allowance> = {
   '/compose/:id form': eachPerson(20),
   '/patterns/:id pattern': counted(15),
   '/patterns/:id/answers.csv table': {
-    ...{ rows: 5 * many, buffers: 4 * many },
+    ...{ rows: 12 * many, buffers: 12 * many },
     why: 'reads everybody who answered, page by page',
   },
   '/messages/:id/answers.csv table': {
-    ...{ rows: 5 * many, buffers: 4 * many },
+    ...{ rows: 12 * many, buffers: 12 * many },
     why: 'reads everybody who answered, page by page',
   },
   '/messages/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },

@@ -25,7 +25,7 @@ export function organisersSection(locale: Locale, organisers: Organisers, member
   const names = organisers.map(({ name }) => name).join(kitWords[locale].comma)
   const form = html`<details><summary>${change}</summary>
 <form method="post">${organiserChoice(locale, members ?? [], organisers)}<p class="quiet">${later}</p>
-<button class="mild" name="act" value="organise">${button}</button></form></details>\n`
+<div class="acts"><button class="mild" name="act" value="organise">${button}</button></div></form></details>\n`
   return html`<h2 id="organisers">${title}</h2>\n<p>${names || none}</p>\n${members ? form : html`<p class="quiet">${hint}</p>\n`}`
 }
 
@@ -35,7 +35,7 @@ export function organiserChoice(locale: Locale, members: Members, organisers: Or
   const chosen = new Set(organisers.map(({ id }) => id))
   const boxes = members.map(
     ({ id, name }) =>
-      html`<label><input type="checkbox" name="${field}" value="${id}"${chosen.has(id) ? html` checked` : html``}>${name}</label>\n`,
+      html`<label class="pick"><input type="checkbox" name="${field}" value="${id}"${chosen.has(id) ? html` checked` : html``}>${name}</label>\n`,
   )
-  return html`<fieldset class="choices"><legend>${title}</legend>\n<p class="quiet">${hint}</p>\n${boxes}</fieldset>\n`
+  return html`<p class="quiet">${hint}</p>\n<div class="picks" role="group" aria-label="${title}">\n${boxes}</div>\n`
 }

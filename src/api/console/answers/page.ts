@@ -31,7 +31,7 @@ export function answersPage(
     html`<form method="post" class="filters" role="search"><label>${words.search}${field}</label>
 <button class="mild">${words.find}</button>${all}</form>\n`,
     items.length > 0
-      ? tableOf(locale, sheet, items)
+      ? tableOf(locale, { sheet, title }, items)
       : html`<p>${q === '' ? words.none : words.nothingFound}</p>\n`,
     nextCursor === null ? html`` : nextForm(locale, q, nextCursor),
     html`<p><a href="${path}">${words.back}</a></p>\n`,
@@ -39,20 +39,27 @@ export function answersPage(
   return { lang: kitWords[locale].lang, from, title, body, width: 'broad' }
 }
 
-function tableOf(locale: Locale, sheet: AnswerSheet<AnswerRow>, items: readonly AnswerRow[]): Markup {
+function tableOf(
+  locale: Locale,
+  { sheet, title }: { sheet: AnswerSheet<AnswerRow>; title: string },
+  items: readonly AnswerRow[],
+): Markup {
   const names = [...answerHeads(locale, sheet), timeHead(locale)]
   const uidAt = sheet.places ? 1 : 0
   const rows = items.map((item) => {
     const cells = [...answerCells(locale, sheet, item), shortDateOf(locale, sheet.timeZone, item.at)]
-    return html`<tr>${cells.map((text, at) =>
-      at === uidAt ? html`<th scope="row">${text}</th>` : html`<td data-head="${names[at]!}">${text}</td>`,
-    )}</tr>\n`
+    const last = cells.length - 1
+    return html`<tr>${cells.map((text, at) => {
+      if (at === uidAt) return html`<th scope="row" class="whole">${text}</th>`
+      const whole = at <= uidAt + 1 || at === last ? html` class="whole"` : html``
+      return html`<td data-head="${names[at]!}"${whole}>${text}</td>`
+    })}</tr>\n`
   })
   const table = listTable(
     names.map((name) => head(name)),
     rows,
   )
-  return html`<div class="answers">${table}</div>\n`
+  return html`<div class="answers scrolls" tabindex="0" role="group" aria-label="${title}">${table}</div>\n`
 }
 
 /** Who is looked for is sent in the body: a name stands in no address, and so in no log. */

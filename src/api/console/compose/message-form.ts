@@ -1,5 +1,6 @@
 import type { Locale } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
+import type { Members } from '../answers/organisers.ts'
 import { previewSection } from '../facts/previews.ts'
 import { box } from '../kit/box.ts'
 import { numberOf } from '../kit/format.ts'
@@ -8,6 +9,7 @@ import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete } from './check.ts'
 import { composeFrame, type FrameProps } from './frame.ts'
 import type { FormState } from './inputs.ts'
+import { organisersSection } from './organisers.ts'
 import { type Sources, whatSection } from './what.ts'
 import { whenSection } from './when.ts'
 import { type Choices, whomSection } from './whom.ts'
@@ -17,6 +19,7 @@ import { composeWords } from './words.ts'
 type MessageFormProps = FrameProps & {
   sources: Sources
   choices: Choices
+  members: Members
   check: Check
   pictures: string | null
   tested: boolean
@@ -30,7 +33,12 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
   return composeFrame(locale, props, {
     title: words.title,
     form,
-    sections: [whatSection(form, props.sources), whomSection(form, props.choices), whenSection(form, unit)],
+    sections: [
+      whatSection(form, props.sources),
+      whomSection(form, props.choices),
+      whenSection(form, unit),
+      organisersSection(form, props.members),
+    ],
     check: checkSection(form, unit, check),
     aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
     submit: submitButton(locale, check),

@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { CreateMessage } from '../../../contract/messages/create.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
+import { listMembers } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
@@ -23,6 +24,7 @@ import { contentField, parseMessageForm } from './form/message-body.ts'
 import { issueAt, issuesIn, searchFor } from './form/parse-form.ts'
 import { valueIn } from './inputs.ts'
 import { messageForm } from './message-form.ts'
+import { organisersOf } from './organisers.ts'
 import type { Sources } from './what.ts'
 import type { Choices } from './whom.ts'
 
@@ -37,6 +39,7 @@ export function messageComposer(services: Services): Composer {
     async page({ principal, locale }, { composition, unit }, { refused, theirs, tested, keepsFields }) {
       return messageForm(locale, {
         ...{ unit, composition, theirs, tested },
+        members: await listMembers(services.db, unit.id),
         sources: await sourcesFor(principal, composition),
         choices: keepsFields ? noChoices : await choicesFor(principal, composition, locale),
         check: { ...(await checkOf(principal, { composition, unit })), refused },
@@ -46,7 +49,8 @@ export function messageComposer(services: Services): Composer {
 
     async submit({ principal }, draft) {
       const body = bodyOf(draft)
-      return body && submitComposition(services, principal, draft.composition, body)
+      const organisers = organisersOf(draft.composition.form)
+      return body && submitComposition(services, principal, draft.composition, { body, organisers })
     },
 
     addressOf: (id) => `/messages/${id}?done=submit`,

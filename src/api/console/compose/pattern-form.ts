@@ -4,6 +4,7 @@ import { isOneOf, patternTypes } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { DrawnConversation } from '../../../services/patterns/play.ts'
+import type { Members } from '../answers/organisers.ts'
 import { numberOf, zoneName } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -27,12 +28,14 @@ import {
   toggle,
   valueIn,
 } from './inputs.ts'
+import { organisersSection } from './organisers.ts'
 import { calendarFields } from './when.ts'
 import { composeWords } from './words.ts'
 
 /** `played`: the conversation in each language, null: it cannot be played yet; `refused`: what the server would not take. */
 type PatternFormProps = FrameProps & {
   categories: readonly Category[]
+  members: Members
   issues: readonly FieldIssue[]
   refused: string | null
   played: readonly DrawnConversation[] | null
@@ -51,7 +54,12 @@ export function patternForm(locale: Locale, props: PatternFormProps): Page {
   return composeFrame(locale, props, {
     title: words.pattern.titles[type],
     form,
-    sections: [aboutSection(form, props), ...places, questionsSection(form, type)],
+    sections: [
+      aboutSection(form, props),
+      ...places,
+      questionsSection(form, type),
+      organisersSection(form, props.members),
+    ],
     check: checkLines(form, props),
     aside: html``,
     submit: played ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,

@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
+import { listMembers } from '../../../db/queries/identity/unit.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import { submitPattern } from '../../../services/compositions/submit-pattern.ts'
 import type { Services } from '../../../services/context.ts'
@@ -7,6 +8,7 @@ import { type DrawnConversation, playDesign } from '../../../services/patterns/p
 import type { Composer, DraftForm } from './composer.ts'
 import { type FieldIssue, issuesIn } from './form/parse-form.ts'
 import { addedTo, issuesInForm, parsePatternForm } from './form/pattern-body.ts'
+import { organisersOf } from './organisers.ts'
 import { patternForm } from './pattern-form.ts'
 
 /** A registration, a survey or an rsvp, as it is written in a browser. */
@@ -15,6 +17,7 @@ export function patternComposer(services: Services): Composer {
     async page({ locale }, draft, { theirs, refused }) {
       return patternForm(locale, {
         ...{ ...draft, theirs, refused },
+        members: await listMembers(services.db, draft.unit.id),
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(draft)),
         pictures: picturesOf(services),
@@ -23,7 +26,8 @@ export function patternComposer(services: Services): Composer {
 
     async submit({ principal }, { composition, unit }) {
       const { body } = parsePatternForm(composition.form, unit.timeZone)
-      return body && submitPattern(services, principal, composition, body)
+      const organisers = organisersOf(composition.form)
+      return body && submitPattern(services, principal, composition, { body, organisers })
     },
 
     addressOf: (id) => `/patterns/${id}?done=create`,

@@ -72,6 +72,7 @@ const chinese = {
     waitingList: '額滿後可以候補',
     question: '問題',
     name: '名稱',
+    organisers: '承辦人',
   },
   /** What a part of the form is called, where all of it is meant. */
   parts: {
@@ -253,6 +254,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
       waitingList: 'A waiting list, once all places are taken',
       question: 'Question',
       name: 'Name',
+      organisers: 'Organisers',
     },
     parts: {
       audience: 'Recipients',

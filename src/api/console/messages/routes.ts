@@ -12,7 +12,7 @@ import { idOrNull } from '../../../domain/lib/id.ts'
 import { roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import { html, type Markup } from '../../../html/markup.ts'
-import { nameMessageOrganisers } from '../../../services/answers/organisers.ts'
+import { nameOrganisers } from '../../../services/answers/organisers.ts'
 import { readsAnswers } from '../../../services/answers/readers.ts'
 import { type MessageView, messageKind } from '../../../services/approvals/messages.ts'
 import type { Services } from '../../../services/context.ts'
@@ -142,7 +142,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     reply: FastifyReply,
   ): Promise<Page | FastifyReply> {
     const press = async () => {
-      await nameMessageOrganisers(services, reader.principal, view.id, { organisers })
+      await nameOrganisers(services, reader.principal, { kind: 'message', id: view.id }, { organisers })
       return reply.redirect(`/messages/${view.id}?done=organise`, 303)
     }
     return withRejection(

@@ -5,7 +5,7 @@ import { PatchPattern, type Pattern, PatternListQuery } from '../../../contract/
 import { findUnit, listMembers } from '../../../db/queries/identity/unit.ts'
 import { roleRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
-import { namePatternOrganisers } from '../../../services/answers/organisers.ts'
+import { nameOrganisers } from '../../../services/answers/organisers.ts'
 import { readsAnswers } from '../../../services/answers/readers.ts'
 import type { Services } from '../../../services/context.ts'
 import { getPattern, listPatterns, patchPattern } from '../../../services/patterns/patterns.ts'
@@ -74,7 +74,7 @@ export function patternPageRoutes(app: FastifyInstance, services: Services): voi
       if (act === 'activate')
         await putScenario(services, principal, pattern.scenarioId, { state: 'active', organisers })
       else if (act === 'organise')
-        await namePatternOrganisers(services, principal, pattern.id, { organisers })
+        await nameOrganisers(services, principal, { kind: 'pattern', id: pattern.id }, { organisers })
       else if (act === 'try') await startTestRun(services, principal, pattern.scenarioId)
       else if (act === 'change') await change(principal, pattern, form)
       else throw foreignForm()

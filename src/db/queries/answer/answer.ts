@@ -90,18 +90,18 @@ function readSignal(messageId: string): RawBuilder<unknown> {
   return sql`insert into read_signal (message_id) values (${messageId})`
 }
 
-/** The number of people who chose each option of a message, by its id. */
-export function answerCounts(messageId: Expression<string>): RawBuilder<Record<string, number>> {
-  return sql<Record<string, number>>`(
-    select coalesce(jsonb_object_agg(option_id, n), '{}') from (
-      select option_id, count(distinct subject_id) as n from message_answer where message_id = ${messageId}
-      group by option_id) as counted)`
-}
+/** The number of people who chose each option of a message, by its id; and of those who answered anything. */
+export type AnswerCounts = { byOption: Record<string, number>; people: number }
 
-/** The number of people who answered anything of a message. */
-export function countRespondents(messageId: Expression<string>): RawBuilder<number> {
-  return sql<number>`(
-    select count(distinct subject_id)::int from message_answer where message_id = ${messageId})`
+/** Counts who answered a message, in one reading of the answers. */
+export function answerCounts(messageId: Expression<string>): RawBuilder<AnswerCounts> {
+  return sql<AnswerCounts>`(
+    select jsonb_build_object(
+      'byOption', coalesce(jsonb_object_agg(option_id, n) filter (where option_id is not null), '{}'),
+      'people', coalesce(max(n) filter (where option_id is null), 0))
+    from (
+      select option_id, count(distinct subject_id) as n from message_answer where message_id = ${messageId}
+      group by grouping sets ((option_id), ())) as counted)`
 }
 
 /** Stores that this person opts out of the message's reminder. */

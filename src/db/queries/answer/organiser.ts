@@ -52,6 +52,18 @@ export async function writeOrganisers(
   return gone! + fresh! > 0n
 }
 
+/** A message or a pattern of these units, with its unit. */
+export async function findAnswered(
+  db: Db,
+  { kind, id }: Answered,
+  unitIds: string[],
+): Promise<(Answered & { unitId: string }) | undefined> {
+  const { rows } = await sql<{ id: string; unitId: string }>`
+    select id, unit_id as "unitId" from ${sql.table(kind)}
+    where id = ${id} and unit_id = any(${unitIds}::uuid[])`.execute(db)
+  return rows[0] && { kind, ...rows[0] }
+}
+
 /** The organisers of a message or a pattern, by name. */
 export async function findOrganisers(db: Db, { kind, id }: Answered): Promise<OrganiserRow[]> {
   const { rows } = await sql<{ organisers: OrganiserRow[] }>`

@@ -124,7 +124,7 @@ async function listPlaceless(
       where pattern_id = ${id} and question <> all(${nodes}::text[]) and ${since(from)}
         and answer.subject_id ${after === null ? sql`is not null` : sql`> ${after}::uuid`}
         and not exists (select from registration
-          where registration.pattern_id = ${id} and registration.subject_id = answer.subject_id)
+          where registration.pattern_id = ${id} and registration.subject_id = answer.subject_id offset 0)
       order by answer.subject_id limit ${unplanned(limit)}
     ) as person join subject on subject.id = person.subject_id
       cross join lateral (${answersIn({ id, from, nodes }, sql`subject.id`)}) as said

@@ -181,7 +181,7 @@ async function fixAnswers(trx: Trx, deliveries: DueDelivery[]): Promise<DueDeliv
   if (open.length === 0) return deliveries
   const { rows } = await sql<{ id: string; data: CallbackData }>`
     update callback_delivery as d
-    set data = jsonb_build_object('answers', ${answerCounts(sql.ref('d.message_id'))})
+    set data = jsonb_build_object('answers', ${answerCounts(sql.ref('d.message_id'))} -> 'byOption')
     where id = ${anyOf(open.map(({ id }) => id))} returning id, data
   `.execute(trx)
   const counts = new Map(rows.map(({ id, data }) => [id, data]))

@@ -11,7 +11,7 @@ import { anyKey, type RowPage, unplanned } from '../../rows.ts'
 import type { SkippedCounts } from '../../tables/delivery.ts'
 import type { AuditTable } from '../../tables.ts'
 import { uuidLowerBound } from '../../uuid-lower-bound.ts'
-import { answerCounts, countRespondents } from '../answer/answer.ts'
+import { answerCounts } from '../answer/answer.ts'
 import { organisersOf } from '../answer/organiser.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { versionInForce } from '../approval/version-in-force.ts'
@@ -222,7 +222,6 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
       audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
       answerCounts(from.ref('m.id')).as('answers'),
-      countRespondents(from.ref('m.id')).as('answered'),
       organisersOf('message', sql`m.id`).as('organisers'),
       clickCounts(from.ref('m.id')).as('clicks'),
       jsonObjectFrom(

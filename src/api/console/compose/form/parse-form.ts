@@ -10,7 +10,7 @@ import { inexactPath } from '../../../../domain/lib/json-values.ts'
 import type { GraphProblem } from '../../../../domain/scenario/graph-problems.ts'
 import { instantOf, wallOf } from '../../../../domain/schedule/wall-time.ts'
 import { marker } from './acts.ts'
-import { type Fields, fieldsOf, isFilled, jsonOf } from './fields.ts'
+import { type Fields, fieldsOf, isFilled, jsonOf, pathOf } from './fields.ts'
 
 /** A rule that a value breaks; what a violation says in both languages; or an error that says no more than its code. */
 type Why = Broken | { code: string; message: LocalisedText } | Pick<ServiceError, 'code' | 'message'>
@@ -29,12 +29,16 @@ export function searchFor(dimension: ChosenDimension | 'templates'): string {
   return `${searchPrefix}${dimension}`
 }
 
+/** Who is to read the answers: of the submission, and not of what is submitted. */
+export const organisersField = 'organisers'
+
 /** Times, which people write as the wall time of their unit. */
 const times = ['scheduleAt', 'expiresAt', 'remindAt', 'deadline', 'calendar.start', 'calendar.end']
 
 /** The value of a form without what belongs to the page. `timeZone`: of the unit, in which people write their times. */
 export function bodyIn(fields: Fields, timeZone: string): object {
-  const isOfBody = (name: string) => !name.startsWith(searchPrefix) && !name.endsWith(`.${marker}`)
+  const isOfBody = (name: string) =>
+    !name.startsWith(searchPrefix) && !name.endsWith(`.${marker}`) && pathOf(name) !== organisersField
   const values = fields
     .filter(([name]) => isOfBody(name))
     .map(([name, text]): [string, string] => [
