@@ -4,10 +4,13 @@ import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { insertAnswer } from '../../../src/db/queries/answer/answer.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { typeText } from '../../fixtures/conversations.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { insertPattern } from '../../fixtures/patterns.ts'
+import { newPattern } from '../../fixtures/new-pattern.ts'
+import { insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertRow } from '../../fixtures/rows.ts'
+import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -145,6 +148,33 @@ describe('who answered in a pattern', () => {
     await purgeSlice(db, { ...keepAll, RETENTION_RUNS_DAYS: 365 }, new Map())
     expect([uidsOf(await list()), await texts()]).toEqual([[null, null], []])
   })
+})
+
+it('what a person types in a survey stands beside their name, and what they type later takes its place', async () => {
+  const { database, services } = api
+  const { db } = database
+  const wishes = [{ id: 'wish', text: { 'zh-TW': '想吃什麼？' } }]
+  const design = { type: 'survey' as const, questions: wishes, capacity: undefined, waitingList: undefined }
+  const body = newPattern(design)
+  const { id, scenarioId } = (await api.call('createPattern', { key: api.keys.a, body })).body
+  await api.call('putScenario', { key: api.keys.a, id: scenarioId, body: { state: 'active' } })
+  const address = `U${'b'.repeat(32)}`
+  await api.call('bindAddress', { key: api.keys.administrative, id: 'typist', body: { address } })
+  const subject = sql<{ id: string }>`select id from subject where uid = 'typist'`
+  const { id: subjectId } = (await subject.execute(db)).rows[0]!
+  const scenario = { id: scenarioId, unitId: api.units.a, categoryId: 'news', version: 1 as const }
+  const hearing = { db, parts: { db, log: services.log }, wake: services.wake }
+  for (const words of ['菜色太少', '希望有素食']) {
+    await walkOn(services, await insertScenarioRun(db, { scenario, subjectId, columns: { node: 'start' } }))
+    await typeText(hearing, { address }, words)
+    const { items } = (await api.call('listPatternAnswers', { key: api.keys.individual, id })).body
+    expect(items).toMatchObject([
+      { uid: 'typist', state: null, answers: [{ question: 'wish', text: words }] },
+    ])
+    await sql`update scenario_run set state = 'done', closed_at = now() where scenario_id = ${scenarioId}`.execute(
+      db,
+    )
+  }
 })
 
 describe('who answered a message', () => {

@@ -60,7 +60,7 @@ const post = (browser: Browser, path: string, form: [string, string][]) =>
 describe('the answers to a message', () => {
   it('are counted of all to whom it was sent, and people come before deliveries', async () => {
     const text = textOf(await approver().open(`${base}/messages/${messageId}`))
-    expect(text).toContain('80 people: 80 reached, 60 people (75%) answered')
+    expect(text).toContain('80 people: 80 reached, 60 answered (75%)')
     expect(text).toMatch(/Yes 59 people \(74%\)/)
     expect(text).toMatch(/No 1 person \(1%\)/)
     expect(text).toMatch(/80 of 80 people done/)
@@ -73,12 +73,12 @@ describe('the answers to a message', () => {
     const list = await browser.open(`${base}/messages/${messageId}/answers`)
     expect(textOf(list)).toMatch(/Uid Name Do you come\? Answered/)
     expect(textOf(list)).toMatch(/p1 Person 1 No/)
-    expect(list.text.match(/<th scope="row">/g)).toHaveLength(50)
+    expect(list.text.match(/<th scope="row" class="whole">/g)).toHaveLength(50)
     const [, cursor] = /name="cursor" value="([^"]+)"/.exec(list.text)!
     const next = await post(browser, `/messages/${messageId}/answers`, [['cursor', cursor!]])
-    expect(next.text.match(/<th scope="row">/g)).toHaveLength(people - 50)
+    expect(next.text.match(/<th scope="row" class="whole">/g)).toHaveLength(people - 50)
     const matches = await post(browser, `/messages/${messageId}/answers`, [['q', 'person 7']])
-    expect([matches.url, matches.text.match(/<th scope="row">/g)]).toEqual([
+    expect([matches.url, matches.text.match(/<th scope="row" class="whole">/g)]).toEqual([
       `${base}/messages/${messageId}/answers`,
       [expect.any(String)],
     ])

@@ -51,7 +51,7 @@ function tableOf(
     const last = cells.length - 1
     return html`<tr>${cells.map((text, at) => {
       if (at === uidAt) return html`<th scope="row" class="whole">${text}</th>`
-      const whole = at <= uidAt + 1 || at === last ? html` class="whole"` : html``
+      const whole = at <= (sheet.places ? 3 : 1) || at === last ? html` class="whole"` : html``
       return html`<td data-head="${names[at]!}"${whole}>${text}</td>`
     })}</tr>\n`
   })

@@ -27,15 +27,15 @@ export function answerBars(
   const most = Math.max(all, answers)
   const rows = options.map(({ id, label }) => {
     const n = counts[id] ?? 0
-    const text = shareText(locale, n, most)
+    const { people, withShare } = kitWords[locale]
+    const text = withShare(people(numberOf(locale, n)), shareOf(locale, n, most))
     const bar = html`<td><meter max="${most}" value="${n}">${text}</meter></td>`
     return html`<tr><th scope="row">${localise(locale, label)}</th>${bar}<td class="whole">${text}</td></tr>\n`
   })
   return html`<table class="bars"><tbody>\n${rows}</tbody></table>\n`
 }
 
-/** A number of people, and which share of all that is. */
-export function shareText(locale: Locale, people: number, all: number): string {
-  const share = (all === 0 ? 0 : people / all).toLocaleString(locale, { style: 'percent' })
-  return kitWords[locale].shareOf(kitWords[locale].people(numberOf(locale, people)), share)
+/** Which share of all a number of people is, in percent. */
+export function shareOf(locale: Locale, people: number, all: number): string {
+  return (all === 0 ? 0 : people / all).toLocaleString(locale, { style: 'percent' })
 }

@@ -20,7 +20,7 @@ const chinese = {
   languages: { 'zh-TW': '中文', en: '英文' } satisfies Record<Locale, string>,
   allWaiting: '所有待審核的項目',
   people: (count: string) => `${count} 人`,
-  shareOf: (people: string, share: string) => `${people}（${share}）`,
+  withShare: (people: string, share: string) => `${people}（${share}）`,
   person: (name: string, uid: string) => `${name}（${uid}）`,
   roles: { student: '學生', teacher: '教師', staff: '職員' } satisfies Record<SubjectRole, string>,
   stages: {
@@ -43,7 +43,7 @@ export const kitWords: Record<Locale, typeof chinese> = {
     languages: { 'zh-TW': 'Chinese', en: 'English' },
     allWaiting: 'All items waiting for approval',
     people: (count) => (count === '1' ? '1 person' : `${count} people`),
-    shareOf: (people, share) => `${people} (${share})`,
+    withShare: (people, share) => `${people} (${share})`,
     person: (name, uid) => `${name} (${uid})`,
     roles: { student: 'students', teacher: 'teachers', staff: 'staff' },
     stages: { visitor: 'visitors', lead: 'leads', member: 'members', alumni: 'alumni' },

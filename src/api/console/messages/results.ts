@@ -7,7 +7,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import { type Members, organisersSection } from '../answers/organisers.ts'
 import { answersWords } from '../answers/words.ts'
-import { answerBars, shareText } from '../kit/answer-bars.ts'
+import { answerBars, shareOf } from '../kit/answer-bars.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { hasBegun } from './acts.ts'
@@ -32,8 +32,9 @@ export function answersSection(
   const { link, forbidden } = answersWords[locale]
   const { all, reached } = askedPeople(detail)
   const people = kitWords[locale].people(numberOf(locale, all))
-  const share = answered === null ? '' : shareText(locale, answered, all)
-  const line = messageWords[locale].asked(people, numberOf(locale, reached), share)
+  const number = (n: number) => numberOf(locale, n)
+  const share = shareOf(locale, answered ?? 0, all)
+  const line = messageWords[locale].asked(people, number(reached), number(answered ?? 0), share)
   const counts = answered === null ? html`` : html`<p>${line}</p>\n`
   const bars = answers === null ? html`` : answerBars(locale, options, answers, all)
   const list = reads

@@ -176,7 +176,8 @@ const chinese = {
   back: '返回',
   stale: { title: '訊息已有變更', text: '您開啟頁面後訊息有變更，因此沒有執行。請確認目前的狀況後再試。' },
   refused: { title: '沒有執行', text: '目前不能這麼做。請確認目前的狀況後再試。' },
-  asked: (all: string, reached: string, answered: string) => `${all}：收到 ${reached}、回覆 ${answered}`,
+  asked: (all: string, reached: string, answered: string, share: string) =>
+    `${all}：收到 ${reached}、回覆 ${answered}（${share}）`,
   clickLine: (total: string, people: string) => `點擊 ${total} 次；郵件中有 ${people} 人點擊`,
   skippedBy,
   trace: {
@@ -348,7 +349,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       title: 'Nothing was done',
       text: 'This is not possible now. See how it is now, then try again.',
     },
-    asked: (all, reached, answered) => `${all}: ${reached} reached, ${answered} answered`,
+    asked: (all, reached, answered, share) => `${all}: ${reached} reached, ${answered} answered (${share})`,
     clickLine: (total, people) =>
       `${total} ${total === '1' ? 'click' : 'clicks'}; ${people} ${people === '1' ? 'person' : 'people'} in their mail`,
     skippedBy: {

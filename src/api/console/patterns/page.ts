@@ -8,7 +8,7 @@ import { html, type Markup } from '../../../html/markup.ts'
 import { type Members, organiserChoice, organisersSection } from '../answers/organisers.ts'
 import { answersWords } from '../answers/words.ts'
 import { patternLines } from '../facts/pattern-lines.ts'
-import { answerBars, shareText } from '../kit/answer-bars.ts'
+import { answerBars, shareOf } from '../kit/answer-bars.ts'
 import { box } from '../kit/box.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
@@ -108,7 +108,8 @@ function answersSection(locale: Locale, { pattern: { questions }, report }: Patt
   })
   if (tables.length === 0) return html``
   const people = kitWords[locale].people(numberOf(locale, invited))
-  const line = words.asked(people, numberOf(locale, reached), shareText(locale, answered, invited))
+  const number = (n: number) => numberOf(locale, n)
+  const line = words.asked(people, number(reached), number(answered), shareOf(locale, answered, invited))
   return html`<h2>${words.sections.answers}</h2>\n${invited > 0 ? html`<p>${line}</p>\n` : html``}${tables}`
 }
 

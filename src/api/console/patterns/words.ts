@@ -56,8 +56,8 @@ const chinese = {
     undecided: '未定',
   },
   completion: (share: string) => `受邀者中有 ${share} 完成回覆。`,
-  asked: (invited: string, reached: string, answered: string) =>
-    `邀請 ${invited}：收到 ${reached}、回覆 ${answered}`,
+  asked: (invited: string, reached: string, answered: string, share: string) =>
+    `邀請 ${invited}：收到 ${reached}、回覆 ${answered}（${share}）`,
   change: {
     deadline: '截止時間',
     capacity: '名額',
@@ -128,7 +128,8 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       undecided: 'Undecided',
     },
     completion: (share) => `${share} of those who were invited have answered to the end.`,
-    asked: (invited, reached, answered) => `${invited} invited: ${reached} reached, ${answered} answered`,
+    asked: (invited, reached, answered, share) =>
+      `${invited} invited: ${reached} reached, ${answered} answered (${share})`,
     change: {
       deadline: 'Open until',
       capacity: 'Places',
