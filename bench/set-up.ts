@@ -22,7 +22,7 @@ export const keyRights = {
   handoffReply: false,
 }
 
-/** Credentials for the API: a producer key and an approver's session. */
+/** Credentials for the API: a producer key, and the session of an approver who also writes. */
 export type Credentials = { key: string; session: string }
 
 /** Creates a unit with ample quota, a chat category that requires consent, and a mail category. */
@@ -46,7 +46,7 @@ export async function setUpUnit(db: Db): Promise<Credentials> {
   await insertClaims(db, { unitId, sources: [eventSource], claimedBy: 'operator:cli' })
   const approver = { email: 'approver@campus.example.edu', name: 'Approver', notices: false }
   const personId = await upsertPerson(db, approver)
-  await insertMember(db, unitId, personId, ['approver'])
+  await insertMember(db, unitId, personId, ['approver', 'editor'])
   const { token } = await createSession(db, 'operator:cli', { personId, hours: 24 })
   return { key, session: token }
 }

@@ -4,6 +4,7 @@ import { apiService } from '../../dev/services.ts'
 import { p95Of, type Read, readAll, type Took } from '../http/gets.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { fillLargeUnit, type Originals } from '../large-unit.ts'
+import { chatCategory } from '../names.ts'
 import { insertPeople } from '../people.ts'
 import { percentile } from '../percentile.ts'
 import { progress } from '../progress.ts'
@@ -14,8 +15,11 @@ import { alternate } from '../rounds.ts'
 const peopleEach = 5
 /** Requests for each page in a round, one after the other. */
 const each = 30
-/** What a page may take on the server (ms), of every hundred at least 95, and to its first paint on a phone. */
-const most = { server: 100, paint: 1_000 }
+/**
+ * What a page may take on the server (ms), of every hundred at least 95, and to its first paint on a phone; and that on
+ * which a message is written, as a multiple of the floor's.
+ */
+const most = { server: 100, paint: 1_000, writing: 3 }
 /** Times that a page is opened in the browser; the median counts. */
 const openings = 3
 /** A phone on the way: its network (bytes a second, ms) and how much slower it is than this machine. */
@@ -61,10 +65,22 @@ export async function measureB11(messages: number): Promise<Measured> {
       () => readAll(installation, opened([floorPage]), each * pages.length, server),
       () => readAll(installation, opened(pages), each, server),
     )
-    const paints = browserPath ? await paintsOf(installation, pages) : []
+    const writing = await writingPage(installation)
+    await readAll(installation, opened([writing]), 1, new Map())
+    await readAll(installation, opened([writing, floorPage]), each, server)
+    const paints = browserPath ? await paintsOf(installation, [...pages, writing]) : []
     return {
       rounds,
-      beside: [...pages.map(({ what }) => p95Of(what, server.get(what)!, most.server)), ...paints],
+      beside: [
+        ...pages.map(({ what }) => p95Of(what, server.get(what)!, most.server)),
+        p95Of(floorPage.what, server.get(floorPage.what)!),
+        p95Of(
+          writing.what,
+          server.get(writing.what)!,
+          most.writing * p95Of('', server.get(floorPage.what)!).figure,
+        ),
+        ...paints,
+      ],
       notes: [
         `${messages} messages in the unit, ${messages * peopleEach} people`,
         browserPath
@@ -75,6 +91,33 @@ export async function measureB11(messages: number): Promise<Measured> {
   } finally {
     await installation.close()
   }
+}
+
+/** A message to everybody, as it is being written. */
+async function writingPage({ environment, credentials, db }: BenchInstallation): Promise<BenchPage> {
+  const { api } = environment.addresses
+  const headers = {
+    cookie: `hub_session=${credentials.session}`,
+    origin: api,
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields).toString()
+    const answer = await fetch(api + path, { method: 'POST', headers, body, redirect: 'manual' })
+    if (answer.status !== 303) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return answer.headers.get('location')!
+  }
+  const { id: unit } = await db.selectFrom('unit').select('id').executeTakeFirstOrThrow()
+  const path = await post('/compose', { unit })
+  await post(path, {
+    ...{ version: '1', act: 'check', categoryId: chatCategory, 'audience.kind': 'all' },
+    ...{
+      'messages.0.kind': 'text',
+      'messages.0.text.zh-TW': '週五停課',
+      'messages.0.text.en': 'No classes on Friday',
+    },
+  })
+  return { what: 'a message being written', path }
 }
 
 function asApprover({ credentials }: BenchInstallation, page: BenchPage): Read {

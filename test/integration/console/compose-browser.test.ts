@@ -112,11 +112,11 @@ describe.skipIf(!browserPath)('in a browser, what is written', () => {
     await english(page).fill('Typed without a connection')
     await leave(page)
     await expect.poll(() => state(page).innerText()).toContain('there is no connection')
-    await context.setOffline(false)
     await page.clock.install()
     await page.route('**/compose/*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
+    await context.setOffline(false)
     await page.reload()
     await expect.poll(() => state(page).innerText()).toContain('there is no connection')
     expect(await page.locator('#compose').getAttribute('inert')).toBe('')

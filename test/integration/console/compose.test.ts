@@ -107,7 +107,7 @@ describe('writing a message', () => {
     const offered = `name="audience.history.received[]" value="${id}"`
     expect(checked.text).toContain(offered)
     const saved = await press(browser, checked, 'save', { 'messages.0.text.en': 'No classes on Monday' })
-    expect([saved.response.status, saved.url]).toEqual([200, checked.url.replace(/#.*/, '')])
+    expect([saved.response.status, saved.url]).toEqual([200, checked.url.replace(/[?#].*/, '')])
     expect(textOf(saved)).toContain('Submit: 3 people')
     expect(saved.text).toContain('No classes on Monday')
     expect(saved.text).not.toContain(offered)

@@ -253,14 +253,30 @@ describe('who did not get it', () => {
 })
 
 describe('every page', () => {
-  /** Bytes, compressed, of a page; of its script (docs/design/console.md). */
-  const [pageBytes, scriptBytes] = [15 * 1_024, 6 * 1_024]
+  /** Bytes, compressed, of a page; of each script and module that it imports (docs/design/console.md). */
+  const [pageBytes, scriptBytes] = [15 * 1_024, 5 * 1_024]
+  /** And of all scripts of the page on which people write. */
+  const composerBytes = 9 * 1_024
 
   /** The address of a new form. */
   const writing = async (form: Record<string, string>) =>
     (await beginWriting(approver(), base, form)).url.slice(base.length)
 
-  it('stays small, and so does its script', async () => {
+  /** The sizes of the script of a page and of the modules that it imports, each compressed. */
+  async function scriptSizes(page: string): Promise<number[]> {
+    const [, path] = /<script type="module" src="([^"]+)">/.exec(page)!
+    const sizes = new Map<string, number>()
+    const read = async (one: string): Promise<void> => {
+      const { text, response } = await open(one)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      sizes.set(one, gzipSync(text).length)
+      for (const [, other] of text.matchAll(/ from '([^']+)'/g)) if (!sizes.has(other!)) await read(other!)
+    }
+    await read(path!)
+    return [...sizes.values()]
+  }
+
+  it('stays small, and so do its scripts', async () => {
     const id = await submitted('A light page')
     for (const path of [
       '/',
@@ -277,15 +293,12 @@ describe('every page', () => {
       const { text } = await open(path)
       expect(gzipSync(text).length, path).toBeLessThan(pageBytes)
     }
-    const composer = /<script src="([^"]+)" defer>/.exec(
-      (await open(await writing({ unit: api.units.a }))).text,
-    )![1]!
-    expect(gzipSync((await open(composer)).text).length).toBeLessThan(scriptBytes)
+    const composer = await scriptSizes((await open(await writing({ unit: api.units.a }))).text)
+    expect(Math.max(...composer)).toBeLessThan(scriptBytes)
+    expect(composer.reduce((sum, one) => sum + one)).toBeLessThan(composerBytes)
     await api.call('approveMessage', { session: api.sessions.approver, id, body: {} })
-    const script = /<script src="([^"]+)" defer>/.exec((await open(`/messages/${id}`)).text)![1]!
-    const { response, text } = await open(script)
-    expect(response.headers.get('cache-control')).toContain('immutable')
-    expect(gzipSync(text).length).toBeLessThan(scriptBytes)
+    const [live, ...others] = await scriptSizes((await open(`/messages/${id}`)).text)
+    expect([live! < scriptBytes, others]).toEqual([true, []])
   })
 
   it('answers 304 to who shows it as it is', async () => {

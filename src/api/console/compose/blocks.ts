@@ -3,8 +3,9 @@ import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
-import { marker, type WrittenKind, writtenKinds } from './form/acts.ts'
+import { type WrittenKind, writtenKinds } from './form/acts.ts'
 import { numbersIn } from './form/fields.ts'
+import { keyField } from './form/keys.ts'
 import {
   bothLanguages,
   changeButton,
@@ -46,7 +47,7 @@ function blockFields(form: FormState, path: string, position: Position): Markup 
   if (!isOneOf(writtenKinds, kind)) return html``
   const legend = words.block(numberOf(form.locale, position.at), words.kinds[kind])
   return html`<fieldset class="written"><legend>${legend}</legend>
-${hidden(form, `${path}.kind`)}
+${hidden(form, `${path}.kind`)}${hidden(form, `${path}.${keyField}`)}
 ${fieldsOfKind[kind](form, path)}${moveButtons(form, path, { legend, position, remove: words.remove })}</fieldset>\n`
 }
 
@@ -89,7 +90,7 @@ function cardFields(form: FormState, path: string): Markup {
 /** The address of a picture; the script puts there where an uploaded one is. */
 function pictureField(form: FormState, name: string, label: string, optional = false): Markup {
   const { upload } = composeWords[form.locale]
-  const file = html`<input type="file" accept="${pictureTypes.join(',')}" data-for="${idOf(name)}">`
+  const file = html`<input type="file" accept="${pictureTypes.join(',')}" data-for="${name}">`
   return html`${field(form, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}${file}</label>\n`
 }
 
@@ -128,7 +129,8 @@ function entries(form: FormState, list: string, of: List): Markup {
       words.removeEntry(String(at + 1)),
       `${legend} ${words.remove}`,
     )
-    return html`<fieldset class="entry"><legend>${legend}</legend>${fieldsOfEntry[of](form, entry)}${removes}</fieldset>\n`
+    const inside = [hidden(form, `${entry}.${keyField}`), fieldsOfEntry[of](form, entry), removes]
+    return html`<fieldset class="entry"><legend>${legend}</legend>${inside}</fieldset>\n`
   })
   return html`<div id="${idOf(list)}">${notesOf(form, list).notes}${rows}</div><p>${changeButton(`more ${list}`, words.more[of])}</p>\n`
 }
@@ -147,5 +149,5 @@ const fieldsOfEntry: Record<List, (form: FormState, entry: string) => Markup> = 
     const { fields } = composeWords[form.locale]
     return html`${hidden(form, `${entry}.id`)}${bothLanguages(form, `${entry}.label`, fields.label)}`
   },
-  cards: (form, entry) => html`${hidden(form, `${entry}.${marker}`, '1')}${cardFields(form, entry)}`,
+  cards: cardFields,
 }

@@ -1,131 +1,108 @@
-// Saves what is written: when a field is left, and at least every 15 s. It posts the form as its buttons do, and shows
-// anew what the answer says beside the fields. What cannot be saved stays in this browser until it can.
-const everyMs = 15_000
-const form = /** @type {HTMLFormElement} */ (elementOf('compose'))
-const version = /** @type {HTMLInputElement} */ (form.elements.namedItem('version'))
+// Saves what is written a moment after the last key: it posts the form as its buttons do, one post after another, and shows
+// what the answer says. Nothing that is typed meanwhile is lost (docs/design/console.md).
+import { findCopy } from './copy.js'
+import {
+  elementOf,
+  fieldOf,
+  formIn,
+  offerUploads,
+  readingOf,
+  redraw,
+  showNotes,
+  showRegions,
+  textOf,
+  textOfReading,
+} from './fields.js'
+import { merge, namesIn } from './merge.js'
+
+/** A press of a button; `act` names entries by their keys, `press` it alone. @typedef {{ act: string, press: string }} Press */
+/** @typedef {Press & { text: string, version: string }} Post */
+/**
+ * What this browser keeps until it is saved: the text, the version over which it was typed, the post that has no answer
+ * yet, and the presses that wait behind it.
+ * @typedef {{ text: string, version: string, post: Post | null, presses: Press[] }} Work
+ */
+
+const [pauseMs, retryMs, answerMs] = [600, 5_000, 30_000]
+const form = formIn()
 const state = elementOf('state')
-const kept = `compose ${form.getAttribute('action')}`
-let saved = formText()
-/** @type {Promise<Document | null>} */
-let posts = Promise.resolve(null)
+const version = fieldOf(form, 'version')
+const person = fieldOf(form, 'person').value
+/** @type {Work} */
+let work = { text: '', version: version.value, post: null, presses: [] }
+/** What the server has. */
+let saved = textOf(form)
+/** Where this browser keeps the work. */
+let copy = ''
+/** Somebody else's words are in the way: nothing is saved until a person has chosen. `theirs`: their version. */
+let stale = document.querySelector('#stale .box') !== null
+let theirs = version.value
+/** What was kept is not in the fields yet; until it is, nobody types over it. */
+let restoring = false
 let composing = false
-/** Somebody else's words are in the way: nothing is saved until a person has chosen. */
-let stale = document.querySelector('#stale .alert') !== null
+let checked = form.dataset.checked !== undefined
+/** Fields that were left, by their names with keys: what is wrong there is said. @type {Set<string>} */
+const left = new Set()
+/** The wait for the end of typing. @type {number | undefined} */
+let pause
+/** @type {Promise<void> | null} */
+let posting = null
+/** Why nothing can be saved now, as `say` has it. */
+let trouble = ''
 
-restore()
-setInterval(save, everyMs)
-form.addEventListener('focusout', () => setTimeout(save))
+form.addEventListener('input', typed)
 form.addEventListener('change', changed)
+form.addEventListener('focusout', leave)
 form.addEventListener('compositionstart', () => (composing = true))
-form.addEventListener('compositionend', () => (composing = false))
-form.addEventListener('input', keep)
-form.addEventListener('submit', press)
-document.addEventListener('visibilitychange', () => document.hidden && save())
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.matches('[data-forget]')) forget()
+form.addEventListener('compositionend', () => {
+  composing = false
+  typed()
 })
-
-/** An element that the page has. @param {string} id @param {Document} [page] */
-function elementOf(id, page = document) {
-  return /** @type {HTMLElement} */ (page.getElementById(id))
-}
-
-/** What is in the form now, without what belongs to the page. */
-function formText() {
-  const fields = new FormData(form)
-  for (const name of ['version', 'act']) fields.delete(name)
-  return new URLSearchParams(/** @type {[string, string][]} */ ([...fields])).toString()
-}
-
-/** Typed and not saved: neither a reload nor the end of the browser loses it. `base`: what it was typed over. */
-function keep() {
-  localStorage.setItem(kept, JSON.stringify({ text: formText(), base: saved }))
-}
-
-function forget() {
-  localStorage.removeItem(kept)
-}
+form.addEventListener('submit', press)
+document.addEventListener('visibilitychange', () => document.hidden && flush())
+window.addEventListener('online', flush)
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.matches('[data-forget]')) localStorage.removeItem(copy)
+})
+offerUploads()
+restore()
 
 /**
- * Puts back what was typed and not saved; over what somebody has saved since, only once a person has chosen. Until it is
- * back, nobody types over it.
+ * Puts back what was kept: it is posted over the version that it was typed over, and the answer has it in its fields. If
+ * somebody has saved something else since, a person chooses.
  */
 async function restore() {
-  offerUploads()
-  const { text = saved, base } = JSON.parse(localStorage.getItem(kept) ?? '{}')
-  if (text === saved || stale) return
-  form.inert = true
-  const page = await send('check', text, base === saved ? version.value : '0')
-  if (page === null) return void setTimeout(restore, everyMs)
-  form.inert = false
-  redraw(page)
-  if (!stale) say('restored')
+  const prefix = `compose ${person} ${form.getAttribute('action')} `
+  const kept = Object.keys(localStorage).some((name) => name.startsWith(prefix))
+  form.inert = kept
+  copy = await findCopy(prefix)
+  const found = /** @type {Work | null} */ (JSON.parse(localStorage.getItem(copy) ?? 'null'))
+  restoring = found !== null && !stale
+  form.inert = restoring
+  if (found && restoring) work = found
+  else keep()
+  await post()
 }
 
-function offerUploads() {
-  for (const one of form.querySelectorAll('.upload')) /** @type {HTMLElement} */ (one).hidden = false
+/** What is written now. */
+function written() {
+  return restoring ? work.text : textOf(form)
 }
 
-/** Saves what has changed. Returns the page that answers; null if nothing has, or there was no answer. */
-function save() {
-  return inLine(() => (composing || stale || formText() === saved ? null : send('save')))
+function isSaved() {
+  return work.post === null && work.presses.length === 0 && written() === saved
 }
 
-/**
- * One post after another: each is about the version that the one before has left.
- * @param {() => Document | null | Promise<Document | null>} post
- */
-function inLine(post) {
-  posts = posts.then(post, post)
-  return posts
-}
-
-/** Some choices change which fields there are. @param {Event} event */
-async function changed(event) {
-  const target = /** @type {HTMLInputElement} */ (event.target)
-  if (target.type === 'file') await upload(target)
-  if (!target.matches('[type=radio], select')) return save()
-  const page = await inLine(() => (stale ? null : send('check')))
-  if (page && formText() === saved) redraw(page)
-}
-
-/** Uploads a picture, and writes where it is into the field that it belongs to. @param {HTMLInputElement} input */
-async function upload(input) {
-  const file = input.files?.[0]
-  if (!file) return
-  const path = `/v1/media?unitId=${form.dataset.unit}`
-  const headers = { 'content-type': file.type }
-  const answer = await fetch(path, { method: 'POST', headers, body: file }).catch(() => null)
-  const field = /** @type {HTMLInputElement} */ (elementOf(input.dataset.for ?? ''))
-  if (answer?.ok) field.value = (await answer.json()).url
-  else say('refused')
-}
-
-/**
- * Posts the form as a press of a button does. Returns the page that answers, null if there was none. After `save`, what it
- * says beside the fields is true, and the fields are not.
- * @param {string} act
- */
-async function send(act, text = formText(), over = version.value) {
-  say('saving')
-  const body = new URLSearchParams(text)
-  body.set('version', over)
-  body.set('act', act)
-  const answer = await fetch(form.action, { method: 'POST', body, cache: 'no-store' }).catch(() => null)
-  const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  if (answer === null || page.getElementById('compose') === null) {
-    if (text === formText()) keep()
-    say(answer?.status === 401 ? 'over' : 'failed')
-    return null
+/** What is not saved is kept: neither a reload nor the end of the browser loses it. */
+function keep() {
+  if (copy === '') return
+  work.text = written()
+  if (isSaved()) return localStorage.removeItem(copy)
+  try {
+    localStorage.setItem(copy, JSON.stringify(work))
+  } catch {
+    // There is no room for more. It is still on the page.
   }
-  stale = answer.status === 409
-  if (!stale) {
-    saved = text
-    if (formText() === text) forget()
-  }
-  show(page)
-  return page
 }
 
 /** @param {string} what */
@@ -133,49 +110,169 @@ function say(what) {
   state.textContent = state.dataset[what] ?? ''
 }
 
-/** What the answer says beside the fields. No field is replaced, since somebody may be writing in it. @param {Document} page */
-function show(page) {
-  version.value = page.querySelector('#compose [name=version]')?.getAttribute('value') ?? version.value
-  for (const region of document.querySelectorAll('[data-live]')) {
-    const fresh = elementOf(region.id, page)
-    if (fresh.innerHTML !== region.innerHTML) replaceIn(region, fresh)
+function typed() {
+  keep()
+  if (!isSaved()) say(stale ? 'stale' : trouble || 'unsaved')
+  clearTimeout(pause)
+  pause = setTimeout(flush, pauseMs)
+}
+
+/** Saves what was typed in a field that is left, and says from then on what is wrong with it. @param {FocusEvent} event */
+function leave({ target }) {
+  const { name = '' } = /** @type {HTMLInputElement} */ (target)
+  left.add(keyed(name.replace(/(\[\]|#)$/, '')))
+  setTimeout(flush)
+}
+
+/** @param {string} name */
+function keyed(name) {
+  return namesIn(readingOf(textOf(form))).keyed(name)
+}
+
+/** Posts now what waits; resolves once it is answered. */
+async function flush() {
+  clearTimeout(pause)
+  pause = undefined
+  await posting
+  await post()
+}
+
+function post() {
+  posting ??= postAll().finally(() => {
+    posting = null
+  })
+  return posting
+}
+
+async function postAll() {
+  for (let one = next(); one; one = next()) if (!(await exchange(one))) return void setTimeout(post, retryMs)
+}
+
+/** What is posted next: again what had no answer, a press, or what was typed. @returns {Post | null} */
+function next() {
+  if (stale || copy === '') return null
+  if (work.post) return work.post
+  const { numbered } = namesIn(readingOf(written()))
+  const press = restoring ? { act: 'draw', press: random() } : work.presses.shift()
+  // What is pressed at an entry that is gone does nothing.
+  if (press && numbered(press.act) === null) return next()
+  if (!press && (pause !== undefined || composing || written() === saved)) return null
+  work.post = { ...(press ?? { act: 'save', press: random() }), text: written(), version: work.version }
+  keep()
+  return work.post
+}
+
+function random() {
+  return Math.random().toString(36).slice(2, 10)
+}
+
+/** Posts it, and takes the answer in. False: there was none. @param {Post} one */
+async function exchange(one) {
+  if (one.act !== 'save' && !trouble) say('saving')
+  const answer = await answerTo(one)
+  const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  if (page.getElementById('compose')) {
+    trouble = ''
+    await take(page, one, answer?.status === 409)
+    return true
   }
-  for (const note of document.querySelectorAll('#fields .wrong')) showNote(note, page)
+  trouble = troubleOf(answer)
+  // As it is, it would be refused again.
+  if (trouble === 'rejected') work.post = null
+  keep()
+  say(trouble)
+  return false
 }
 
-/** @param {Element} note @param {Document} page */
-function showNote(note, page) {
-  const fresh = page.getElementById(note.id)
-  if (fresh === null || fresh.outerHTML === note.outerHTML) return
-  note.replaceWith(fresh.cloneNode(true))
-  const id = note.id.replace(/-wrong$/, '')
-  const [mine, theirs] = [document.getElementById(id), page.getElementById(id)]
-  for (const name of ['aria-invalid', 'aria-describedby']) {
-    const value = theirs?.getAttribute(name) ?? null
-    if (value === null) mine?.removeAttribute(name)
-    else mine?.setAttribute(name, value)
-  }
+/** @param {Post} one */
+function answerTo({ text, ...one }) {
+  const reading = readingOf(text)
+  const act = namesIn(reading).numbered(one.act) ?? one.act
+  const body = new URLSearchParams([...reading, ...Object.entries({ ...one, act, person })])
+  const path = `${form.action}?part=${one.act === 'save' ? 'beside' : 'form'}${checked ? '&checked' : ''}`
+  const signal = AbortSignal.timeout(answerMs)
+  return fetch(path, { method: 'POST', body, cache: 'no-store', signal }).catch(() => null)
 }
 
-/** Shows something anew. What was unfolded stays so. @param {Element} region @param {Element} fresh */
-function replaceIn(region, fresh) {
-  const unfolded = [...region.querySelectorAll('details[open]')].map(labelOf)
-  region.replaceChildren(...fresh.cloneNode(true).childNodes)
-  for (const one of region.querySelectorAll('details')) if (unfolded.includes(labelOf(one))) one.open = true
+/** @param {Response | null} answer */
+function troubleOf(answer) {
+  if (answer?.status === 401) return 'over'
+  if (answer?.redirected || answer?.status === 403 || answer?.status === 404) return 'gone'
+  return answer?.status === 400 || answer?.status === 413 ? 'rejected' : 'failed'
 }
 
-/** What is unfolded by, without how much is chosen there. @param {Element} details */
-function labelOf(details) {
-  return details.firstElementChild?.firstChild?.textContent
+/**
+ * Takes an answer in. `conflict`: it is not saved, since somebody has saved something else.
+ * @param {Document} page @param {Post} one @param {boolean} conflict
+ */
+async function take(page, one, conflict) {
+  const made = formIn(page)
+  const redraws = page.getElementById('fields') !== null && (restoring || !conflict)
+  // A word that an input method composes is finished first.
+  while (redraws && composing)
+    await new Promise((done) => form.addEventListener('compositionend', done, { once: true }))
+  work.post = null
+  if (conflict) theirs = fieldOf(made, 'version').value
+  else version.value = work.version = fieldOf(made, 'version').value
+  // A press waits until it can be done; what was kept is shown first.
+  if (conflict && !['save', 'draw', 'check'].includes(one.act))
+    work.presses.unshift({ act: one.act, press: one.press })
+  stale = conflict && (!restoring || one.act === 'draw')
+  if (redraws) {
+    const merged = merge(readingOf(one.text), readingOf(written()), readingOf(textOf(made)))
+    if (!conflict) saved = textOf(made)
+    work.text = textOfReading(merged)
+    if (!restoring || one.act === 'draw') show(page, one.act)
+  } else if (!conflict) saved = one.text
+  showRegions(page)
+  showNotes(page, isSaid)
+  keep()
+  if (!stale && !isSaved()) say('unsaved')
 }
 
-/** Shows all fields anew. @param {Document} page */
-function redraw(page) {
-  const focused = document.activeElement?.id
-  replaceIn(elementOf('fields'), elementOf('fields', page))
-  offerUploads()
-  if (!stale) saved = formText()
-  if (focused) document.getElementById(focused)?.focus()
+/** Shows the fields of an answer, with what is written. @param {Document} page @param {string} act */
+function show(page, act) {
+  redraw(form, page, readingOf(work.text), act)
+  if (restoring) form.inert = restoring = false
+  if (act === 'check') elementOf('check').scrollIntoView({ block: 'nearest' })
+}
+
+/** Whether it is to be said what is wrong at a path. @param {string} path @param {boolean} missing */
+function isSaid(path, missing) {
+  if (checked) return true
+  const name = keyed(path)
+  return !missing && [...left].some((one) => one === name || one.startsWith(`${name}.`))
+}
+
+/** @param {Event} event */
+async function changed({ target }) {
+  const field = /** @type {HTMLInputElement} */ (target)
+  if (field.type === 'file') return upload(field)
+  // Some choices change which fields there are.
+  if (field.matches('[type=radio], select')) enqueue('draw')
+  await flush()
+}
+
+/** @param {string} act */
+function enqueue(act) {
+  if (work.presses.at(-1)?.act !== 'draw' || act !== 'draw') work.presses.push({ act, press: random() })
+  keep()
+}
+
+/** Uploads a picture, and writes where it is into the field that it belongs to. @param {HTMLInputElement} input */
+async function upload(input) {
+  const file = input.files?.[0]
+  if (!file) return
+  const field = keyed(input.dataset.for ?? '')
+  const path = `/v1/media?unitId=${form.dataset.unit}`
+  const headers = { 'content-type': file.type }
+  const answer = await fetch(path, { method: 'POST', headers, body: file }).catch(() => null)
+  if (!answer?.ok) return say('refused')
+  const { url } = await answer.json()
+  const name = namesIn(readingOf(textOf(form))).numbered(field)
+  if (name !== null) fieldOf(form, name).value = url
+  typed()
 }
 
 /**
@@ -186,24 +283,22 @@ async function press(event) {
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter)
   const act = submitter?.value ?? 'check'
   const leaves = act === 'submit' || act === 'test'
-  if (leaves && formText() === saved && !stale) return
+  if (leaves && isSaved() && !stale) return
   event.preventDefault()
   if (leaves) {
-    await save()
+    await flush()
     // The answer may have changed what the button says: then it is read again before it is pressed.
-    if (formText() === saved && submitter?.isConnected) form.requestSubmit(submitter)
+    if (isSaved() && submitter?.isConnected) form.requestSubmit(submitter)
     return
   }
-  const before = new Set(inputs().map(({ name }) => name))
-  const page = await inLine(() => send(act))
-  if (page === null || stale) return
-  redraw(page)
-  if (act === 'check') return elementOf('check').scrollIntoView({ block: 'nearest' })
-  // A new part is where people go on.
-  const fresh = inputs().find(({ name, type }) => name && type !== 'hidden' && !before.has(name))
-  fresh?.focus()
-}
-
-function inputs() {
-  return /** @type {HTMLInputElement[]} */ ([...form.elements])
+  if (submitter?.closest('#stale')) {
+    stale = false
+    version.value = work.version = theirs
+  }
+  if (act === 'check') checked = true
+  enqueue(keyed(act))
+  // Nobody writes in what is about to go.
+  if (act.startsWith('remove ')) submitter?.closest('fieldset')?.setAttribute('inert', '')
+  if (stale) elementOf('stale').scrollIntoView({ block: 'nearest' })
+  await flush()
 }

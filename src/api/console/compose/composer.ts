@@ -7,16 +7,21 @@ import type { Reader } from '../kit/signed-in-pages.ts'
 /** What is written, and for which unit. */
 export type DraftForm = { composition: Composition; unit: Unit }
 
+/** How much of a page is asked for: all of it, the form with what is beside it, or what is beside its fields alone. */
+export const formParts = ['page', 'form', 'beside'] as const
+export type FormPart = (typeof formParts)[number]
+
 /**
  * What is said on a form besides what is written. `theirs`: a version that somebody else has saved since it was shown;
- * `refused`: what the server would not take; `tested`: it was sent to its author just now. `keepsFields`: the script shows
- * only what stands beside the fields, so that what can be chosen in them need not be counted.
+ * `refused`: what the server would not take; `tested`: it was sent to its author just now; `checked`: somebody has asked what
+ * is wrong.
  */
 export type FormNotices = {
   theirs: Composition | null
   refused: string | null
   tested: boolean
-  keepsFields: boolean
+  part: FormPart
+  checked: boolean
 }
 
 /** Something that is written in a browser. */

@@ -7,14 +7,16 @@ import { box } from '../kit/box.ts'
 import { timeOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
-import { carried, type FormState } from './inputs.ts'
+import type { FormNotices } from './composer.ts'
+import type { FieldIssue } from './form/parse-form.ts'
+import { carried, type FormState, notesOf } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** What every form says besides its fields. `theirs`: another version that somebody has saved since it was shown. */
-export type FrameProps = {
+/** What every form says besides its fields. `personId`: of the reader. */
+export type FrameProps = FormNotices & {
   unit: Unit
   composition: Composition
-  theirs: Composition | null
+  personId: string
 }
 
 /** `aside`: what is offered besides saving; `submit`: the button that ends the writing, empty while it cannot. */
@@ -29,22 +31,40 @@ type Parts = {
   notice: Markup
 }
 
+/** What is written, with what is wrong with it: on the page itself once somebody has asked; to the script, which knows. */
+export function formState(
+  locale: Locale,
+  { composition, part, checked }: Pick<FrameProps, 'composition' | 'part' | 'checked'>,
+  issues: readonly FieldIssue[],
+): FormState {
+  const issuesShown = part === 'page' && !checked ? [] : issues
+  return { locale, fields: composition.form, issues: issuesShown, fieldNames: new Set() }
+}
+
+/** What is listed below the form, once somebody has asked. */
+export function listedIssues(
+  { checked }: Pick<FrameProps, 'checked'>,
+  issues: readonly FieldIssue[],
+): readonly FieldIssue[] {
+  return checked ? issues : []
+}
+
 /**
  * The page on which something is written: the form, and beside it what people would see. The script saves it while people
  * write (src/api/console/compose/compose.js), and shows anew what is marked `data-live`; without it, each press does.
  */
-export function composeFrame(locale: Locale, { unit, composition, theirs }: FrameProps, parts: Parts): Page {
+export function composeFrame(locale: Locale, props: FrameProps, parts: Parts): Page {
+  const { unit, composition, theirs, personId, part, checked } = props
   const { check, sections, states, discard, noScript } = composeWords[locale]
   const { id, version } = composition
   const state = theirs ? html`<a href="#stale">${states.stale}</a>` : savedText(locale, unit, composition)
   // What the script writes there.
-  const saying = (['saving', 'failed', 'over', 'restored', 'refused'] as const).map(
-    (name) => html` data-${name}="${states[name]}"`,
-  )
-  const form = html`<form method="post" action="/compose/${id}" class="compose" id="compose" data-unit="${unit.id}" autocomplete="off">
+  const saying = stateNames.map((name) => html` data-${name}="${states[name]}"`)
+  const checkedMark = checked ? html` data-checked` : html``
+  const form = html`<form method="post" action="/compose/${id}" class="compose" id="compose" data-unit="${unit.id}"${checkedMark} autocomplete="off">
 <button class="spoken" name="act" value="check" tabindex="-1" aria-hidden="true">${check}</button>
-<input type="hidden" name="version" value="${version}">
-<div id="fields">${parts.sections}${carried(parts.form)}</div>
+<input type="hidden" name="version" value="${version}"><input type="hidden" name="person" value="${personId}">
+${part === 'beside' ? allNotes(parts.form) : html`<div id="fields">${parts.sections}${carried(parts.form)}</div>`}
 <h2>${sections.check}</h2>\n<div id="check" data-live aria-live="polite">${parts.check}</div>
 <p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
 <div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
@@ -61,13 +81,32 @@ export function composeFrame(locale: Locale, { unit, composition, theirs }: Fram
   return { lang, from, title: parts.title, body, width: 'broad', script: 'compose' }
 }
 
+/** What the script says of saving. */
+const stateNames = [
+  'unsaved',
+  'saving',
+  'failed',
+  'over',
+  'gone',
+  'rejected',
+  'stale',
+  'restored',
+  'refused',
+] as const
+
+/** What is wrong with fields, which the script shows at those that it has. */
+function allNotes(form: FormState): Markup {
+  const names = [...new Set(form.issues.map(({ name }) => name))]
+  return html`<div>${names.map((name) => notesOf(form, name).notes)}</div>`
+}
+
 function savedText(
   locale: Locale,
   { timeZone }: Unit,
   { updatedBy, updatedByName, updatedAt }: Composition,
 ): string {
   const moment = timeOf(locale, timeZone, updatedAt.toISOString())
-  return composeWords[locale].saved(updatedByName ?? updatedBy, moment)
+  return composeWords[locale].isSaved(updatedByName ?? updatedBy, moment)
 }
 
 /** Two people have written at once: the one who saves second chooses whose words stay. */

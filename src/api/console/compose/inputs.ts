@@ -32,20 +32,18 @@ export function idOf(name: string): string {
   return pathOf(name).replaceAll('.', '-')
 }
 
-/**
- * What is wrong with what is written in a field. What is missing is said where the whole is checked: a form that nobody
- * has filled in yet has no faults.
- */
+/** What is wrong with what is written in a field. `data-missing`: nothing is, which is no fault while a person writes. */
 export function notesOf({ locale, issues }: FormState, name: string): { notes: Markup; marked: Markup } {
   const path = pathOf(name)
-  const wrong = issues.filter((issue) => issue.name === path && !issue.missing)
+  const wrong = issues.filter((issue) => issue.name === path)
   const id = `${idOf(name)}-wrong`
   if (wrong.length === 0)
     return { notes: html`<span class="wrong" id="${id}" hidden></span>`, marked: html`` }
   const { why } = wrong[0]!
   const text = wrong.map((issue) => issueText(locale, issue)).join(' ')
+  const missing = wrong.every((issue) => issue.missing) ? html` data-missing` : html``
   return {
-    notes: html`<span class="wrong" id="${id}" data-code="${'rule' in why ? why.rule : why.code}">${text}</span>`,
+    notes: html`<span class="wrong" data-at="${path}"${missing} id="${id}" data-code="${'rule' in why ? why.rule : why.code}">${text}</span>`,
     marked: html` aria-invalid="true" aria-describedby="${id}"`,
   }
 }

@@ -7,29 +7,26 @@ import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete } from './check.ts'
-import { composeFrame, type FrameProps } from './frame.ts'
-import type { FormState } from './inputs.ts'
+import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import { organisersSection } from './organisers.ts'
 import { type Sources, whatSection } from './what.ts'
 import { whenSection } from './when.ts'
 import { type Choices, whomSection } from './whom.ts'
 import { composeWords } from './words.ts'
 
-/** `tested`: whether it was sent to its author just now. */
 type MessageFormProps = FrameProps & {
   sources: Sources
   choices: Choices
   members: Members
   check: Check
   pictures: string | null
-  tested: boolean
 }
 
 /** The page on which a message is written, and beside it what recipients would see. */
 export function messageForm(locale: Locale, props: MessageFormProps): Page {
   const words = composeWords[locale]
-  const { unit, composition, check } = props
-  const form: FormState = { locale, fields: composition.form, issues: check.issues, fieldNames: new Set() }
+  const { unit, check } = props
+  const form = formState(locale, props, check.issues)
   return composeFrame(locale, props, {
     title: words.title,
     form,
@@ -39,7 +36,7 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
       whenSection(form, unit),
       organisersSection(form, props.members),
     ],
-    check: checkSection(form, unit, check),
+    check: checkSection(form, unit, { ...check, issues: listedIssues(props, check.issues) }),
     aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
     submit: submitButton(locale, check),
     preview: previewPane(locale, props),

@@ -36,13 +36,13 @@ const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], p
 /** A message, as it is written in a browser. */
 export function messageComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, { composition, unit }, { refused, theirs, tested, keepsFields }) {
+    async page({ principal, locale }, { composition, unit }, notices) {
       return messageForm(locale, {
-        ...{ unit, composition, theirs, tested },
-        members: await listMembers(services.db, unit.id),
+        ...{ ...notices, unit, composition, personId: principal.personId },
         sources: await sourcesFor(principal, composition),
-        choices: keepsFields ? noChoices : await choicesFor(principal, composition, locale),
-        check: { ...(await checkOf(principal, { composition, unit })), refused },
+        choices: notices.part === 'beside' ? noChoices : await choicesFor(principal, composition, locale),
+        check: { ...(await checkOf(principal, { composition, unit })), refused: notices.refused },
+        members: notices.part === 'beside' ? [] : await listMembers(services.db, unit.id),
         pictures: picturesOf(services),
       })
     },

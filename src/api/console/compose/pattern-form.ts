@@ -12,8 +12,9 @@ import { drawConversation } from '../preview/chat.ts'
 import { issueLines } from './check.ts'
 import { askedKinds } from './form/acts.ts'
 import { numbersIn } from './form/fields.ts'
+import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
-import { composeFrame, type FrameProps } from './frame.ts'
+import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import {
   bothLanguages,
   changeButton,
@@ -32,12 +33,11 @@ import { organisersSection } from './organisers.ts'
 import { calendarFields } from './when.ts'
 import { composeWords } from './words.ts'
 
-/** `played`: the conversation in each language, null: it cannot be played yet; `refused`: what the server would not take. */
+/** `played`: the conversation in each language, null: it cannot be played yet. */
 type PatternFormProps = FrameProps & {
   categories: readonly Category[]
   members: Members
   issues: readonly FieldIssue[]
-  refused: string | null
   played: readonly DrawnConversation[] | null
   pictures: string | null
 }
@@ -45,8 +45,8 @@ type PatternFormProps = FrameProps & {
 /** The page on which a registration, a survey or an rsvp is written, and beside it the conversation. */
 export function patternForm(locale: Locale, props: PatternFormProps): Page {
   const words = composeWords[locale]
-  const { composition, categories, issues, played } = props
-  const form: FormState = { locale, fields: composition.form, issues, fieldNames: new Set() }
+  const { categories, issues, played } = props
+  const form = formState(locale, props, issues)
   const type = typeIn(form)
   const category = categories.find(({ id }) => id === valueIn(form, 'categoryId'))
   const submits = category?.approval_rule === 'manual' ? words.pattern.submit : words.pattern.open
@@ -130,6 +130,7 @@ function questionFields(form: FormState, path: string, position: Position): Mark
       : html`<div id="${idOf(`${path}.options`)}">${notes}${options}</div><p>${more}</p>\n`
   return html`<fieldset class="written"><legend>${legend}</legend>${[
     hidden(form, `${path}.id`),
+    hidden(form, `${path}.${keyField}`),
     bothLanguages(form, `${path}.text`, words.fields.question),
     list,
     toggle(form, `${path}.required#`, 'false', words.pattern.mayBeSkipped),
@@ -142,16 +143,18 @@ function optionFields(form: FormState, path: string, at: number): Markup {
   const legend = words.numbered(words.entry.options, String(at))
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
     hidden(form, `${path}.id`),
+    hidden(form, `${path}.${keyField}`),
     bothLanguages(form, `${path}.label`, words.fields.label),
     changeButton(`remove ${path}`, words.removeEntry(String(at)), `${legend} ${words.remove}`),
   ]}</fieldset>\n`
 }
 
-function checkLines(form: FormState, { issues, refused, played }: PatternFormProps): Markup {
+function checkLines(form: FormState, props: PatternFormProps): Markup {
+  const { issues, refused, played } = props
   const words = composeWords[form.locale]
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
   const ready = played ? html`<p>${words.pattern.ready}</p>\n` : html``
-  return html`${refusal}${issueLines(form, issues)}${ready}`
+  return html`${refusal}${issueLines(form, listedIssues(props, issues))}${ready}`
 }
 
 /** The conversation with a person who takes part, as the chat shows it. */

@@ -14,12 +14,12 @@ import { patternForm } from './pattern-form.ts'
 /** A registration, a survey or an rsvp, as it is written in a browser. */
 export function patternComposer(services: Services): Composer {
   return {
-    async page({ locale }, draft, { theirs, refused }) {
+    async page({ principal, locale }, draft, notices) {
       return patternForm(locale, {
-        ...{ ...draft, theirs, refused },
-        members: await listMembers(services.db, draft.unit.id),
+        ...{ ...notices, ...draft, personId: principal.personId },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(draft)),
+        members: await listMembers(services.db, draft.unit.id),
         pictures: picturesOf(services),
       })
     },

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type CompositionKind, patternTypes } from '../../../contract/enums.ts'
+import { type CompositionKind, isOneOf, patternTypes } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import { findUnit, type Unit } from '../../../db/queries/identity/unit.ts'
@@ -20,16 +21,17 @@ import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
 import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, formOf, storableFormOf } from '../kit/form.ts'
-import type { Page } from '../kit/page.ts'
+import { deskPolicy, type Page, renderPart, showPage } from '../kit/page.ts'
 import { idOf } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
 import { type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
-import type { Composer, DraftForm, FormNotices } from './composer.ts'
+import { type Composer, type DraftForm, type FormNotices, formParts } from './composer.ts'
 import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
 import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
+import { withKeys } from './form/keys.ts'
 import { formOfMessage } from './form/message-body.ts'
 import { refusalText } from './issues.ts'
 import { compositionsPage, discardPage } from './list.ts'
@@ -39,8 +41,8 @@ import { templateComposer } from './template.ts'
 import { composeWords } from './words.ts'
 
 const url = '/compose/:id'
-/** Fields of the page that are no part of what is written. */
-const ofPage = ['version', 'act']
+/** Fields of the page that are no part of what is written. `press`: names a press, so that it makes the same when repeated. */
+const ofPage = ['version', 'act', 'press', 'person']
 
 /** The pages on which people of a unit write messages and patterns (docs/design/console.md). */
 export function composePageRoutes(app: FastifyInstance, services: Services): void {
@@ -58,7 +60,11 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     })
 
     post('/compose', async ({ principal }, request, reply) => {
-      const id = await startComposition(services, principal, await initialForm(principal, formOf(request)))
+      const begun = await initialForm(principal, formOf(request))
+      const id = await startComposition(services, principal, {
+        ...begun,
+        form: withKeys(begun.form, newKey()),
+      })
       return reply.redirect(`/compose/${id}`, 303)
     })
 
@@ -66,7 +72,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
-      return pageOf(reader, await draftOf(stored), { tested: tested === 'sent' })
+      return pageOf(reader, await draftOf(stored), { tested: tested === 'sent', ...shownIn(request) })
     }
     get(url, orMade(showForm))
 
@@ -148,23 +154,31 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       await discardComposition(services, principal, id)
       return reply.redirect('/compose', 303)
     }
+    assertSamePerson(form, principal)
     const input: Fields = [...form].filter(([name]) => !ofPage.includes(name))
     const change = changeOf(act)
-    const fields = change ? changed(input, change) : input
+    const fields = withKeys(change ? changed(input, change) : input, newKey(form.get('press')))
     const version = Number(form.get('version'))
     const { stale, stored } = await saveComposition(services, principal, id, { version, form: fields })
     const draft = await draftOf(stored)
+    const asks = shownIn(request)
     if (stale) {
       reply.code(409)
-      return pageOf(
+      const page = await pageOf(
         reader,
         { ...draft, composition: { ...stored, form: fields } },
-        { theirs: stored, keepsFields: act === 'save' },
+        { ...asks, theirs: stored },
       )
+      return asks.part === 'page' ? page : partOf(reply, page)
     }
-    if (act === 'save') return pageOf(reader, draft, { keepsFields: true })
+    if (asks.part !== 'page') return partOf(reply, await pageOf(reader, draft, asks))
     if (act === 'submit' || act === 'test') return submitOrTest(reader, draft, act, reply)
-    return reply.redirect(`/compose/${id}${act === 'check' ? '#check' : ''}`, 303)
+    return reply.redirect(`/compose/${id}${act === 'check' ? '?checked#check' : ''}`, 303)
+  }
+
+  /** Answers the script, which has the rest of the page. */
+  function partOf(reply: FastifyReply, page: Page): FastifyReply {
+    return showPage(reply, renderPart(page), deskPolicy)
   }
 
   /** Makes of it what it is to be, or sends it to its author. */
@@ -178,7 +192,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     const perform = { submit, test: sendTest }[act]
     const press = async () => {
       const address = await perform(reader, draft)
-      return address ? reply.redirect(address, 303) : pageOf(reader, draft)
+      return address ? reply.redirect(address, 303) : pageOf(reader, draft, { checked: true })
     }
     const explains = (error: ServiceError) => refusalText(reader.locale, error)
     return withRejection(reply, explains, press, async (refused) => {
@@ -207,8 +221,30 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   }
 
   function pageOf(reader: Reader, draft: DraftForm, notices: Partial<FormNotices> = {}): Promise<Page> {
-    const { theirs = null, refused = null, tested = false, keepsFields = false } = notices
     const { page } = composers[draft.composition.kind]
-    return page(reader, draft, { theirs, refused, tested, keepsFields })
+    return page(reader, draft, { ...silence, ...notices })
   }
+}
+
+const silence: FormNotices = { theirs: null, refused: null, tested: false, part: 'page', checked: false }
+
+/** What a request asks for: the page, or what the script shows of it; and whether to say what is wrong. */
+function shownIn({ query }: FastifyRequest): Pick<FormNotices, 'part' | 'checked'> {
+  const { part, checked } = query as { part?: unknown; checked?: unknown }
+  return { part: isOneOf(formParts, part) ? part : 'page', checked: checked !== undefined }
+}
+
+/** What new keys begin with. `press`: the name of the press that makes them, if it has one. */
+function newKey(press: string | null = null): string {
+  return press !== null && /^\w{1,20}$/.test(press) ? press : randomUUID().slice(0, 8)
+}
+
+/**
+ * Checks that whoever saves is the one who opened the form: in the same browser, somebody else may have signed in since.
+ * @throws ServiceError unauthenticated
+ */
+function assertSamePerson(form: URLSearchParams, { personId }: PersonPrincipal): void {
+  const person = form.get('person')
+  if (person === null || person === personId) return
+  throw new ServiceError('unauthenticated', 'Somebody else has signed in since. Open the form again.')
 }

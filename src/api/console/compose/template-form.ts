@@ -7,17 +7,17 @@ import { previewSection } from '../facts/previews.ts'
 import type { Page } from '../kit/page.ts'
 import { ownWords } from './blocks.ts'
 import { issueLines } from './check.ts'
+import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
 import { exampleField, variablesIn } from './form/template-body.ts'
-import { composeFrame, type FrameProps } from './frame.ts'
+import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import { changeButton, type FormState, field, hidden, notesOf, select, toggle, valueIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** `previews`: with the example values, null: it cannot be shown yet; `refused`: what the server would not take. */
+/** `previews`: with the example values, null: it cannot be shown yet. */
 type TemplateFormProps = FrameProps & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
-  refused: string | null
   previews: readonly Preview[] | null
   pictures: string | null
 }
@@ -26,14 +26,14 @@ type TemplateFormProps = FrameProps & {
 export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
   const { composition, issues, previews, refused } = props
-  const form: FormState = { locale, fields: composition.form, issues, fieldNames: new Set() }
+  const form = formState(locale, props, issues)
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
   return composeFrame(locale, props, {
     title: isNew ? words.template.title : words.template.newVersion(valueIn(form, 'name')),
     form,
     sections: [aboutSection(form, props, isNew), variablesSection(form), contentSection(form)],
-    check: html`${refusal}${issueLines(form, issues)}${previews ? html`<p>${words.template.ready}</p>\n` : html``}`,
+    check: html`${refusal}${issueLines(form, listedIssues(props, issues))}${previews ? html`<p>${words.template.ready}</p>\n` : html``}`,
     aside: html``,
     submit: previews
       ? html`<button class="mild" name="act" value="submit">${words.template.submit}</button>`
@@ -77,6 +77,7 @@ function variableFields(form: FormState, { path, name, isText, at }: Variable): 
       ? html``
       : field(form, exampleField(name, isText), template.example(name), { ...type, optional: true })
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
+    hidden(form, `${path}.${keyField}`),
     field(form, `${path}.name`, template.name),
     field(form, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true }),
     toggle(form, `${path}.required#`, 'false', template.mayBeEmpty),

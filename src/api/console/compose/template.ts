@@ -14,9 +14,9 @@ import { templateForm } from './template-form.ts'
 /** A template, or a new version of one, as it is written in a browser. */
 export function templateComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, draft, { theirs, refused }) {
+    async page({ principal, locale }, draft, notices) {
       return templateForm(locale, {
-        ...{ ...draft, theirs, refused },
+        ...{ ...notices, ...draft, personId: principal.personId },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(principal, draft)),
         pictures: picturesOf(services),

@@ -8,6 +8,7 @@ const chinese = {
   begin: '寫一則新訊息',
   beginText: '寫好後送審，由核准者核准後才會發送。撰寫中的內容會保留在這裡。',
   saved: (name: string, moment: string) => `${name} 於 ${moment} 儲存`,
+  isSaved: (name: string, moment: string) => `已儲存（${name}，${moment}）`,
   untitled: '（尚無內容）',
   /** In place of the title of a personal message, for those who may not read it. */
   personal: '個別訊息（只有作者和核准者可以查看）',
@@ -152,9 +153,12 @@ const chinese = {
   },
   /** What the script says of saving. */
   states: {
+    unsaved: '尚未儲存',
     saving: '儲存中…',
     failed: '尚未儲存：目前無法連線。您寫的內容留在這個瀏覽器，會自動再試。',
     over: '尚未儲存：您已登出。請在另一個分頁登入，再回到這裡繼續；您寫的內容留在這個瀏覽器。',
+    gone: '尚未儲存：這份內容已送審、捨棄，或您已沒有權限，無法再儲存。',
+    rejected: '尚未儲存：內容太多，或有不能儲存的字元。請修改後再試。',
     restored: '已找回上次沒有儲存的內容。',
     stale: '尚未儲存：請先選擇要保留誰的內容。',
     refused: '圖片沒有上傳。請用 10 MB 以內的 JPEG、PNG 或 WebP 檔。',
@@ -195,6 +199,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
     beginText:
       'Once it is written you submit it, and it is sent after an approver has approved it. What is written stays here.',
     saved: (name, moment) => `saved by ${name}, ${moment}`,
+    isSaved: (name, moment) => `Saved: last saved by ${name}, ${moment}`,
     untitled: '(nothing yet)',
     personal: 'A personal message, which only its authors and approvers may read',
     sections: { what: 'Content', whom: 'Recipients', when: 'Time and reminder', check: 'Before you submit' },
@@ -328,10 +333,14 @@ export const composeWords: Record<Locale, typeof chinese> = {
       submit: 'Submit it',
     },
     states: {
+      unsaved: 'Not saved yet',
       saving: 'Saving…',
       failed:
         'Not saved yet: there is no connection. What you wrote stays in this browser, which tries again by itself.',
       over: 'Not saved yet: you are signed out. Sign in in another tab and go on here; what you wrote stays in this browser.',
+      gone: 'Not saved yet: it was submitted or discarded, or you may no longer write it, so that it cannot be saved.',
+      rejected:
+        'Not saved yet: it is too much, or has a character that cannot be stored. Change it and try again.',
       restored: 'What was not saved last time is back.',
       stale: 'Not saved yet: choose first whose words stay.',
       refused: 'The picture was not uploaded. Use a JPEG, PNG or WebP of at most 10 MB.',

@@ -72,12 +72,21 @@ ${body}</div>
 </main>${
     script
       ? html`
-<script src="${assetPaths[script]}" defer></script>`
+<script type="module" src="${assetPaths[script]}"></script>`
       : html``
   }
 </body>
 </html>\n`
-  return textOf(page).replace(
+  return visible(page)
+}
+
+/** The body of a page alone, for a script that has the rest of it. */
+export function renderPart({ body }: Page): string {
+  return visible(html`${body}`)
+}
+
+function visible(markup: Markup): string {
+  return textOf(markup).replace(
     bidiControls,
     (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase()}⟩`,
   )

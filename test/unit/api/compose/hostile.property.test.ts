@@ -12,7 +12,7 @@ import {
 
 const steps = [
   ...['messages', 'questions', 'variables', 'options', 'actions', 'cards', 'values', 'audience', 'exclude'],
-  ...['history', 'registered', 'answered', 'kind', 'text', 'zh-TW', 'id', 'here', 'content', 'find', 'title'],
+  ...['history', 'registered', 'answered', 'kind', 'text', 'zh-TW', 'id', 'key', 'content', 'find', 'title'],
   ...[
     '0',
     '1',

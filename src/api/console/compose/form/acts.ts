@@ -1,5 +1,6 @@
 import { isOneOf, keysOf } from '../../../../contract/enums.ts'
 import { type Fields, isIn, numbersIn } from './fields.ts'
+import { keyField } from './keys.ts'
 
 /** The kinds of block that can be written in a form, in the order in which they are offered. */
 export const writtenKinds = ['text', 'image', 'buttons', 'card', 'carousel', 'quickReply', 'sticker'] as const
@@ -69,15 +70,12 @@ function withVariable(fields: Fields, type: keyof typeof variableTypes): Fields 
   return [...fields, [`${variable}.name`, ''], [`${variable}.${name}`, value]]
 }
 
-/** Keeps an entry of a list in the form while nothing is written in it; no part of the message. */
-export const marker = 'here'
-
 /** A new entry: an option has an id of its own, which answers are stored by; a button opens a link. */
 function withEntry(fields: Fields, list: string): Fields {
   const number = nextIn(fields, list)
   const entry = `${list}.${number}`
   if (list.endsWith('.actions')) return [...fields, [`${entry}.kind`, 'uri']]
-  if (!list.endsWith('.options')) return [...fields, [`${entry}.${marker}`, '1']]
+  if (!list.endsWith('.options')) return [...fields, [`${entry}.${keyField}`, '']]
   return [...fields, [`${entry}.id`, freeId(fields, list, 'o')]]
 }
 

@@ -9,8 +9,8 @@ import type { Violation } from '../../../../domain/audience/audience.ts'
 import { inexactPath } from '../../../../domain/lib/json-values.ts'
 import type { GraphProblem } from '../../../../domain/scenario/graph-problems.ts'
 import { instantOf, wallOf } from '../../../../domain/schedule/wall-time.ts'
-import { marker } from './acts.ts'
 import { type Fields, fieldsOf, isFilled, jsonOf, pathOf } from './fields.ts'
+import { isKey } from './keys.ts'
 
 /** A rule that a value breaks; what a violation says in both languages; or an error that says no more than its code. */
 type Why = Broken | { code: string; message: LocalisedText } | Pick<ServiceError, 'code' | 'message'>
@@ -38,7 +38,7 @@ const times = ['scheduleAt', 'expiresAt', 'remindAt', 'deadline', 'calendar.star
 /** The value of a form without what belongs to the page. `timeZone`: of the unit, in which people write their times. */
 export function bodyIn(fields: Fields, timeZone: string): object {
   const isOfBody = (name: string) =>
-    !name.startsWith(searchPrefix) && !name.endsWith(`.${marker}`) && pathOf(name) !== organisersField
+    !name.startsWith(searchPrefix) && !isKey(name) && pathOf(name) !== organisersField
   const values = fields
     .filter(([name]) => isOfBody(name))
     .map(([name, text]): [string, string] => [
