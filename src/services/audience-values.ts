@@ -1,4 +1,5 @@
-import type { AudienceValues, AudienceValuesQuery } from '../contract/audience-values.ts'
+import type { AudienceValues, AudienceValuesQuery, ChosenDimension } from '../contract/audience-values.ts'
+import type { Db } from '../db/connect.ts'
 import { listValues } from '../db/queries/audience/values.ts'
 import { dimensionRefusal } from '../domain/audience/audience-rights.ts'
 import type { Principal } from '../domain/rights/principal.ts'
@@ -19,4 +20,34 @@ export async function listAudienceValues(
   const unitId = unitOf(principal, named)
   refuse(dimensionRefusal(principal, dimension === 'patterns' ? 'history' : dimension))
   return { items: await withCountLimit(unitId, () => listValues(db, unitId, { dimension, q })) }
+}
+
+/** How long the values of people are kept (ms): each reading of them reads everybody. */
+const keptMs = 60_000
+
+type Kept = { at: number; values: Promise<AudienceValues> }
+const keptValues = new WeakMap<Db, Map<ChosenDimension, Kept>>()
+
+/**
+ * The same for a form, which asks for them again and again: those of people, who are the same for every unit, may be a minute
+ * old.
+ * @throws ServiceError as `listAudienceValues` does
+ */
+export async function listChoices(
+  services: Services,
+  principal: Principal,
+  query: AudienceValuesQuery,
+): Promise<AudienceValues> {
+  const { dimension, q } = query
+  if (q || dimension === 'groups' || dimension === 'patterns')
+    return listAudienceValues(services, principal, query)
+  refuse(dimensionRefusal(principal, dimension))
+  const kept = keptValues.get(services.db) ?? new Map<ChosenDimension, Kept>()
+  keptValues.set(services.db, kept)
+  const last = kept.get(dimension)
+  if (last && Date.now() - last.at < keptMs) return last.values
+  const values = listAudienceValues(services, principal, query)
+  kept.set(dimension, { at: Date.now(), values })
+  values.catch(() => kept.delete(dimension))
+  return values
 }

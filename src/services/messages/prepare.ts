@@ -106,11 +106,22 @@ export async function forecastRendered(
   now: number,
   { category, ...content }: RenderedDraft,
 ): Promise<Forecast> {
+  const faults = draftFaults(draft, content, now)
+  return takeSnapshot(services, services.db, draft, category, { ...content, ...faults }, now)
+}
+
+/** What is wrong with a draft at `now` (ms), and what its author should know, whomever it would reach. */
+export function draftFaults(
+  draft: Pick<ForecastRow, 'expires_at' | 'schedule_at'>,
+  content: Pick<RenderedDraft, 'violations' | 'warnings'>,
+  now: number,
+): Pick<RenderedDraft, 'violations' | 'warnings'> {
   const expired = isExpired(draft.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
   const schedule = checkSchedule(draft.schedule_at?.getTime() ?? null, now)
-  const violations = [...content.violations, ...expired, ...schedule.violations]
-  const warnings = [...content.warnings, ...schedule.warnings]
-  return takeSnapshot(services, services.db, draft, category, { ...content, violations, warnings }, now)
+  return {
+    violations: [...content.violations, ...expired, ...schedule.violations],
+    warnings: [...content.warnings, ...schedule.warnings],
+  }
 }
 
 /** The sources of a draft, read and rendered before it was written. */

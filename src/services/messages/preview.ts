@@ -46,6 +46,11 @@ export async function previewEverywhere(
   return previewsOf(services, message, await compiledText(services, message, channels))
 }
 
+/** Whether content can be shown: its variables may have made it invalid. */
+export function isReadable({ messages }: Pick<CompiledText, 'messages'>): boolean {
+  return Readable.safeParse(messages).success
+}
+
 /**
  * What each channel of a message's plan shows in each language, of content that was compiled for all of them.
  * @throws ServiceError as `previewOf` does
@@ -70,7 +75,7 @@ export function previewOf(
   { messages, violations, compiled, compiledReminder }: CompiledText,
   { locale, channel }: PreviewMessage,
 ): Preview {
-  if (!Readable.safeParse(messages).success)
+  if (!isReadable({ messages }))
     throw new ServiceError(
       'content_violation',
       'The message is invalid once its variables are filled in; see details. Change the variables.',

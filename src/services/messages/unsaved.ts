@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import { callsPerRecipient } from '../../channels/channel.ts'
+import type { Channel } from '../../contract/enums.ts'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
-import type { Forecast } from '../../domain/audience/audience.ts'
+import { findReferences } from '../../db/queries/message/references.ts'
+import type { Forecast, Violation } from '../../domain/audience/audience.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
-import { checkBody, type DraftWithSources } from './check-body.ts'
+import { checkBody, type DraftWithSources, referencesOf } from './check-body.ts'
 import { viewCount } from './count-view.ts'
 import type { ForecastRow } from './forecast.ts'
+import { noCategory, noCategoryId } from './no-category.ts'
 import {
   type DraftRow,
+  draftFaults,
   forecastDraft,
   forecastRendered,
   type RenderedSources,
   renderDraft,
 } from './prepare.ts'
-import { assertChannelInPlan, previewOf, previewsOf } from './preview.ts'
+import { assertChannelInPlan, isReadable, previewOf, previewsOf } from './preview.ts'
 import { assertMayAsk } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
@@ -61,31 +66,52 @@ export async function previewUnsaved(
   )
 }
 
+/** What a body would become, as far as that can be said. `calls`: of the provider, to one person. */
+export type Drawn = {
+  previews: Preview[]
+  violations: Violation[]
+  warnings: Violation[]
+  calls: Partial<Record<Channel, number>>
+  /** null: nobody was counted. */
+  forecast: Forecast | null
+}
+
 /**
- * Both of one reading: the forecast, and, where nothing is against it, the previews on every channel of its plan in each
- * language.
- * @throws ServiceError as `dryRunUnsaved` and `previewUnsaved` do
+ * What recipients would see on every channel in each language, and what is wrong with it; with `counts`, whom it would reach
+ * as well, of the same reading. A body of `noCategoryId` is drawn as it would be on every channel.
+ * @throws ServiceError what `createMessage` throws about a body, and `dryRunUnsaved`
  */
-export async function checkUnsaved(
+export async function drawUnsaved(
   services: Services,
   principal: Principal,
   body: CreateMessage,
-): Promise<{ forecast: Forecast; previews: Preview[] }> {
+  { counts }: { counts: boolean },
+): Promise<Drawn> {
   const { row, sources, now } = await unsavedOf(services, principal, body)
   const { channels } = row.channel_plan
   const rendered = await renderDraft(services, services.db, row, channels, sources)
+  const { violations, warnings } = draftFaults(row, rendered, now)
   const count = () => forecastRendered(services, row, now, rendered)
-  const counted = await withCountLimit(row.unit_id, count)
-  const forecast = await viewCount(services.db, principal, row, counted)
-  if (forecast.violations.length > 0) return { forecast, previews: [] }
-  return { forecast, previews: previewsOf(services, row, rendered) }
+  const counted = counts && (await withCountLimit(row.unit_id, count))
+  return {
+    previews: isReadable(rendered) ? previewsOf(services, row, rendered) : [],
+    violations,
+    warnings,
+    calls: Object.fromEntries(
+      channels.map((channel) => [channel, callsPerRecipient(rendered.compiled, channel)]),
+    ),
+    forecast: counted ? await viewCount(services.db, principal, row, counted) : null,
+  }
 }
 
 /** The rights and checks of create, in its order. */
 async function unsavedOf(services: Services, principal: Principal, body: CreateMessage): Promise<Unsaved> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
-  return unsavedFrom(unitId, await checkBody(services, principal, unitId, body))
+  const references = await findReferences(services.db, referencesOf(body, unitId, null))
+  const category = body.categoryId === noCategoryId ? noCategory(services) : references.category
+  const lookups = { ...references, category }
+  return unsavedFrom(unitId, await checkBody(services, principal, unitId, body, { lookups }))
 }
 
 /** What would be written of a draft. */

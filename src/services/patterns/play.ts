@@ -15,6 +15,7 @@ import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { optionsOf } from '../../domain/scenario/question.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
+import { noCategory, noCategoryId } from '../messages/no-category.ts'
 import { simulatePattern, simulateScenario } from '../scenarios/simulate.ts'
 import { checkDesign } from './check-design.ts'
 
@@ -53,7 +54,7 @@ export async function playedPattern(
 export type DrawnConversation = { locale: Locale; turns: DrawnTurn[] }
 
 /**
- * The same of a pattern that is not created, as the chat would show it, in each language.
+ * The same of a pattern that is not created, as the chat would show it, in each language; it may have `noCategoryId`.
  * @throws ServiceError what `createPattern` throws about the body, not_configured without a channel of the category
  */
 export async function playDesign(
@@ -62,7 +63,11 @@ export async function playDesign(
   design: CreatePattern,
 ): Promise<DrawnConversation[]> {
   await checkDesign(services, unitId, design, Date.now())
-  const category = enabledCategory(await findCategory(services.db, design.categoryId), design.categoryId)
+  const { categoryId } = design
+  const category =
+    categoryId === noCategoryId
+      ? noCategory(services)
+      : enabledCategory(await findCategory(services.db, categoryId), categoryId)
   const unit = await findSendingUnit(services.db, unitId)
   const graph = patternGraph(design, noScenario, timeZone)
   const { attendance, others } = questionsOf(design)

@@ -6,6 +6,7 @@ import { findReferences, type References } from '../../db/queries/message/refere
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/check-body.ts'
+import { noCategory, noCategoryId } from '../messages/no-category.ts'
 import { renderDraft } from '../messages/prepare.ts'
 import { assertChannelInPlan, previewOf, previewsOf } from '../messages/preview.ts'
 import { assertMayAsk } from '../messages/rights.ts'
@@ -53,7 +54,7 @@ export async function previewTemplateEverywhere(
 }
 
 /**
- * The same of a template that is not stored.
+ * The same of a template that is not stored; of `noCategoryId`, as it would be on every channel.
  * @throws ServiceError what `createTemplate` throws about a body, and as `previewTemplate` does
  */
 export async function previewUnsavedTemplate(
@@ -90,7 +91,8 @@ async function draftOf(services: Services, template: Rendered, values: Values) {
     variables: valuesFor(variables, values),
   })
   const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
-  const lookups = { ...others, template }
+  const category = categoryId === noCategoryId ? noCategory(services) : others.category
+  const lookups = { ...others, category, template }
   await assertKnownVariables(services.db, body, lookups)
   return unsavedFrom(unitId, await renderDraftOf(services, body, lookups))
 }

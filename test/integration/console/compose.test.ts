@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { forConsole } from '../../fixtures/console.ts'
-import { createMessage } from '../../fixtures/new-message.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { byCall } from '../../fixtures/senders.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
@@ -99,19 +98,68 @@ describe('writing a message', () => {
     expect(second).toBe(first)
   })
 
-  it('is saved as it is written: the answer says what stands beside the fields, and offers no choices', async () => {
+  it('is saved as it is written: the answer says what stands beside the fields, and the numbers come apart', async () => {
     const browser = editor()
-    const { id } = (await createMessage(api, { categoryId: 'manual' })).body
-    await sql`update message set state = 'sent' where id = ${id}`.execute(api.database.db)
     const checked = await press(browser, await begin(browser), 'check', complete)
-    const offered = `name="audience.history.received[]" value="${id}"`
-    expect(checked.text).toContain(offered)
-    const saved = await press(browser, checked, 'save', { 'messages.0.text.en': 'No classes on Monday' })
-    expect([saved.response.status, saved.url]).toEqual([200, checked.url.replace(/[?#].*/, '')])
-    expect(textOf(saved)).toContain('Submit: 3 people')
+    const url = checked.url.replace(/[?#].*/, '')
+    const changed = fieldsOf(checked).filter(([name]) => name !== 'messages.0.text.en')
+    const body = new URLSearchParams([
+      ...changed,
+      ['messages.0.text.en', 'No classes on Monday'],
+      ['act', 'save'],
+    ])
+    const saved = await browser.ask(`${url}?part=beside`, { method: 'POST', headers: own(), body })
+    expect(saved.response.status).toBe(200)
     expect(saved.text).toContain('No classes on Monday')
-    expect(saved.text).not.toContain(offered)
-    expect(fieldsOf(saved)).toContainEqual(['version', '3'])
+    expect(saved.text).toMatch(/name="version" value="3"/)
+    expect(saved.text).not.toContain('id="fields"')
+    expect(textOf(saved)).not.toContain('3 people')
+    const numbers = await browser.open(`${url}?part=numbers`)
+    expect(textOf(numbers)).toContain('Submit: 3 people')
+    const of = (page: Step) => /data-of="(.+?)"/.exec(page.text)?.[1]
+    expect(of(numbers)).toBe(of(saved))
+  })
+
+  it('shows what there is: a stand-in is drawn for what is missing, and all that is wrong is said at once', async () => {
+    const browser = editor()
+    const page = await begin(browser)
+    expect(page.text).toContain('<p class="bubble stand-in">（還沒有文字）</p>')
+    expect(mainOf(page)).not.toMatch(/aria-invalid|cannot be submitted yet/)
+    const added = await press(browser, await press(browser, page, 'add image'), 'add buttons')
+    const checked = await press(browser, added, 'check', {
+      'messages.0.text.en': 'No classes on Friday',
+      'messages.2.text.zh-TW': '有問題嗎？',
+      'messages.2.actions.0.label.zh-TW': '看說明',
+      'messages.2.actions.0.url': 'nowhere',
+      expiresAt: '2020-01-01T09:00',
+      topicId: randomUUID(),
+    })
+    const [, phone = ''] = /<div class="phone">(.*?)<\/section>/s.exec(checked.text)!
+    expect(phone).toContain('（還沒有文字）')
+    expect(phone).toContain('有問題嗎？')
+    const [, list = ''] = /cannot be submitted yet.*?<ul>(.*?)<\/ul>/s.exec(checked.text)!
+    const fields = [...list.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        'categoryId',
+        'messages-0-text-zh-TW',
+        'messages-1-url',
+        'messages-2-actions-0-url',
+        'audience',
+      ]),
+    )
+    expect(fields).toEqual(expect.arrayContaining(['expiresAt', 'topicId']))
+    expect(textOf(await browser.open(checked.url.replace(/[?#].*/, '')))).not.toContain(
+      'cannot be submitted yet',
+    )
+  })
+
+  it('is saved for nobody but the person who opened it', async () => {
+    const page = await begin(editor())
+    const other = signedIn(api.sessions.twoUnits)
+    expect(
+      (await press(other, page, 'save', { 'messages.0.text.en': 'By somebody else' })).response.status,
+    ).toBe(401)
   })
 
   it('adds, moves and removes parts without losing a word', async () => {

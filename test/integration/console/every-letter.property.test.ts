@@ -7,7 +7,7 @@ import { forConsole } from '../../fixtures/console.ts'
 import { inFullCounts } from '../../harness/timeouts.ts'
 
 /** Sequences of acts in the usual suite, and in full counts. */
-const runs = inFullCounts ? 300 : Number(process.env.RUNS ?? 8)
+const runs = inFullCounts ? 300 : 8
 const seed = 20261201
 
 const fixture = forConsole()

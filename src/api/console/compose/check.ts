@@ -21,6 +21,8 @@ export type Check = {
   forecast: Forecast | null
   previews: readonly Preview[]
   refused: string | null
+  /** What the numbers depend on; null: they cannot be counted yet. */
+  numbersOf: string | null
   /** When it is to be sent; null: once it is approved. */
   startsAt: string | null
   /** When this was counted. */
@@ -32,13 +34,21 @@ export function isComplete({ issues, forecast }: Check): boolean {
   return issues.length === 0 && forecast !== null && forecast.recipients.total > 0
 }
 
-/** What is to be changed, each with a link to its field; or whom it would reach. */
-export function checkSection(form: FormState, unit: Unit, check: Check): Markup {
+/** What the server would not take, and what is to be changed, each with a link to its field. */
+export function checkSection(form: FormState, refused: string | null, issues: readonly FieldIssue[]): Markup {
+  const words = composeWords[form.locale]
+  const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
+  return html`${refusal}${issueLines(form, issues)}`
+}
+
+/** Whom it would reach, or why that is not said; before it is counted, that it is said here. */
+export function numbersSection(form: FormState, unit: Unit, check: Check): Markup {
   const { locale } = form
-  const { refused } = composeWords[locale]
-  const refusal = check.refused === null ? html`` : html`<p class="wrong">${refused}${check.refused}</p>\n`
-  const { forecast } = check
-  return html`${refusal}${issueLines(form, check.issues)}${forecast ? forecastLines(locale, unit, { ...check, forecast }) : html``}`
+  const { forecast, numbersOf, issues } = check
+  if (forecast) return forecastLines(locale, unit, { ...check, forecast })
+  if (numbersOf === null) return html``
+  if (issues.length > 0) return issueLines(form, issues)
+  return html`<p class="quiet">${composeWords[locale].notCounted}</p>\n`
 }
 
 /** What is to be changed, each with a link to its field. */

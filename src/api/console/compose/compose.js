@@ -9,6 +9,7 @@ import {
   readingOf,
   redraw,
   showNotes,
+  showNumbers,
   showRegions,
   textOf,
   textOfReading,
@@ -66,6 +67,8 @@ document.addEventListener('click', ({ target }) => {
 })
 offerUploads()
 restore()
+const numbers = elementOf('numbers').dataset
+if (numbers.of && numbers.counted === undefined) count()
 
 /**
  * Puts back what was kept: it is posted over the version that it was typed over, and the answer has it in its fields. If
@@ -171,7 +174,7 @@ async function exchange(one) {
   if (one.act !== 'save' && !trouble) say('saving')
   const answer = await answerTo(one)
   const html = answer?.ok || answer?.status === 409 ? await answer.text().catch(() => '') : ''
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  const page = pageOf(html)
   if (page.getElementById('compose')) {
     trouble = ''
     await take(page, one, answer?.status === 409)
@@ -226,9 +229,21 @@ async function take(page, one, conflict) {
     if (!restoring || one.act === 'draw') show(page, one.act)
   } else if (!conflict) saved = one.text
   showRegions(page)
+  if (showNumbers(page, false)) count()
   showNotes(page, isSaid)
   keep()
   if (!stale && !isSaved()) say('unsaved')
+}
+
+/** Asks whom it would reach: that may take long, and is asked only when it may have changed. */
+async function count() {
+  const answer = await fetch(`${form.action}?part=numbers`, { cache: 'no-store' }).catch(() => null)
+  if (answer?.ok && !answer.redirected) showNumbers(pageOf(await answer.text()), true)
+}
+
+/** @param {string} html */
+function pageOf(html) {
+  return new DOMParser().parseFromString(html, 'text/html')
 }
 
 /** Shows the fields of an answer, with what is written. @param {Document} page @param {string} act */

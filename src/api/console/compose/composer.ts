@@ -7,8 +7,11 @@ import type { Reader } from '../kit/signed-in-pages.ts'
 /** What is written, and for which unit. */
 export type DraftForm = { composition: Composition; unit: Unit }
 
-/** How much of a page is asked for: all of it, the form with what is beside it, or what is beside its fields alone. */
-export const formParts = ['page', 'form', 'beside'] as const
+/**
+ * How much of a page is asked for: all of it, the form with what is beside it, what is beside its fields alone, or how many
+ * people it would reach, which is counted apart since it may take long.
+ */
+export const formParts = ['page', 'form', 'beside', 'numbers'] as const
 export type FormPart = (typeof formParts)[number]
 
 /**

@@ -125,6 +125,20 @@ export function showRegions(page) {
 }
 
 /**
+ * Shows whom it would reach and the button with that number, unless what is shown is about the same already. `asked`: the
+ * answer is that of a request for them. Returns whether they are to be asked for.
+ * @param {Document} page @param {boolean} asked
+ */
+export function showNumbers(page, asked) {
+  const [shown, fresh] = [elementOf('numbers'), elementOf('numbers', page)]
+  const isSame = shown.dataset.of === fresh.dataset.of
+  if (asked ? !isSame : isSame && fresh.dataset.of !== '') return false
+  for (const id of ['numbers', 'submit']) replaceIn(elementOf(id), elementOf(id, page))
+  shown.dataset.of = fresh.dataset.of
+  return !asked && fresh.dataset.of !== ''
+}
+
+/**
  * Shows at each field what the answer says is wrong with it, if that is to be said already.
  * @param {Document} page @param {(path: string, missing: boolean) => boolean} isSaid
  */

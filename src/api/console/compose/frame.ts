@@ -19,12 +19,16 @@ export type FrameProps = FormNotices & {
   personId: string
 }
 
-/** `aside`: what is offered besides saving; `submit`: the button that ends the writing, empty while it cannot. */
+/**
+ * `aside`: what is offered besides saving; `submit`: the button that ends the writing, empty while it cannot; `numbers`: whom
+ * it would reach, and what that depends on.
+ */
 type Parts = {
   title: string
   form: FormState
   sections: Markup[]
   check: Markup
+  numbers?: { of: string | null; lines: Markup }
   aside: Markup
   submit: Markup
   preview: Markup
@@ -55,26 +59,35 @@ export function listedIssues(
  */
 export function composeFrame(locale: Locale, props: FrameProps, parts: Parts): Page {
   const { unit, composition, theirs, personId, part, checked } = props
-  const { check, sections, states, discard, noScript } = composeWords[locale]
+  const { check, sections, states, discard, noScript, seen: title } = composeWords[locale]
   const { id, version } = composition
   const state = theirs ? html`<a href="#stale">${states.stale}</a>` : savedText(locale, unit, composition)
   // What the script writes there.
   const saying = stateNames.map((name) => html` data-${name}="${states[name]}"`)
+  const hasFields = part === 'page' || part === 'form'
+  const fields = hasFields
+    ? html`<div id="fields">${parts.sections}${carried(parts.form)}</div>`
+    : allNotes(parts.form)
+  const { numbers = { of: null, lines: html`` } } = parts
+  const isCounted = part === 'numbers' || (checked && part === 'page') ? html` data-counted` : html``
   const checkedMark = checked ? html` data-checked` : html``
   const form = html`<form method="post" action="/compose/${id}" class="compose" id="compose" data-unit="${unit.id}"${checkedMark} autocomplete="off">
 <button class="spoken" name="act" value="check" tabindex="-1" aria-hidden="true">${check}</button>
 <input type="hidden" name="version" value="${version}"><input type="hidden" name="person" value="${personId}">
-${part === 'beside' ? allNotes(parts.form) : html`<div id="fields">${parts.sections}${carried(parts.form)}</div>`}
+${fields}
 <h2>${sections.check}</h2>\n<div id="check" data-live aria-live="polite">${parts.check}</div>
+<div id="numbers" aria-live="polite" data-of="${numbers.of ?? ''}"${isCounted}>${numbers.lines}</div>
 <p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
 <div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
 <button class="strong" name="act" value="check">${check}</button>
-<span id="submit" data-live>${parts.submit}</span></div></form>\n`
+<span id="submit">${parts.submit}</span></div></form>\n`
+  // It scrolls where it is longer than the window.
+  const besides = html`<div class="seen" id="seen" role="region" tabindex="0" aria-label="${title}" data-live>${parts.preview}</div>`
   const body = [
     html`<noscript><p class="quiet">${noScript}</p></noscript>\n`,
     parts.notice,
     html`<div id="stale" data-live>${theirs ? staleNotice(locale, unit, theirs) : html``}</div>\n`,
-    html`<div class="facing">\n<div>${form}</div>\n<div class="seen" id="seen" data-live>${parts.preview}</div></div>\n`,
+    html`<div class="facing">\n<div>${form}</div>\n${besides}</div>\n`,
   ]
   const { lang } = kitWords[locale]
   const from = shownName(locale, unit)

@@ -6,7 +6,7 @@ import { box } from '../kit/box.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
-import { type Check, checkSection, isComplete } from './check.ts'
+import { type Check, checkSection, isComplete, numbersSection } from './check.ts'
 import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import { organisersSection } from './organisers.ts'
 import { type Sources, whatSection } from './what.ts'
@@ -36,7 +36,8 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
       whenSection(form, unit),
       organisersSection(form, props.members),
     ],
-    check: checkSection(form, unit, { ...check, issues: listedIssues(props, check.issues) }),
+    check: checkSection(form, check.refused, listedIssues(props, check.issues)),
+    numbers: { of: check.numbersOf, lines: numbersSection(form, unit, check) },
     aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
     submit: submitButton(locale, check),
     preview: previewPane(locale, props),

@@ -1,27 +1,31 @@
+import { createHash } from 'node:crypto'
 import type { ChosenDimension } from '../../../contract/audience-values.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { CreateMessage } from '../../../contract/messages/create.ts'
+import { CreateMessage } from '../../../contract/messages/create.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import { listMembers } from '../../../db/queries/identity/unit.ts'
+import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
-import { listAudienceValues } from '../../../services/audience-values.ts'
+import { listChoices } from '../../../services/audience-values.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import { listTopics } from '../../../services/catalogue/topics.ts'
 import { submitComposition, testComposition } from '../../../services/compositions/submit.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
-import { checkUnsaved, previewUnsaved } from '../../../services/messages/unsaved.ts'
+import { type Drawn, drawUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import type { Check } from './check.ts'
 import type { Composer, DraftForm } from './composer.ts'
-import { contentField, parseMessageForm } from './form/message-body.ts'
-import { issueAt, issuesIn, searchFor } from './form/parse-form.ts'
+import { drawWithStandIns } from './draw.ts'
+import { contentField, messageInput, parseMessageForm } from './form/message-body.ts'
+import { issueAt, readAs, searchFor } from './form/parse-form.ts'
 import { valueIn } from './inputs.ts'
 import { messageForm } from './message-form.ts'
 import { organisersOf } from './organisers.ts'
@@ -31,18 +35,27 @@ import type { Choices } from './whom.ts'
 /** The newest messages whose recipients can be chosen or left out. */
 const messagesOffered = 20
 
+const noSources: Sources = { categories: [], topics: [], templates: [], moreTemplates: false, template: null }
 const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], patterns: [], messages: [] }
 
 /** A message, as it is written in a browser. */
 export function messageComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, { composition, unit }, notices) {
+    async page(reader, draft, notices) {
+      const { principal, locale } = reader
+      const { composition } = draft
+      const { part, checked, refused } = notices
+      const counts = part === 'numbers' || (part === 'page' && checked)
+      const hasFields = part === 'page' || part === 'form'
+      const [sources, choices, members, check] = await Promise.all([
+        hasFields ? sourcesFor(principal, composition) : noSources,
+        hasFields ? choicesFor(principal, composition, locale) : noChoices,
+        hasFields ? listMembers(services.db, draft.unit.id) : [],
+        checkOf(principal, draft, counts),
+      ])
       return messageForm(locale, {
-        ...{ ...notices, unit, composition, personId: principal.personId },
-        sources: await sourcesFor(principal, composition),
-        choices: notices.part === 'beside' ? noChoices : await choicesFor(principal, composition, locale),
-        check: { ...(await checkOf(principal, { composition, unit })), refused: notices.refused },
-        members: notices.part === 'beside' ? [] : await listMembers(services.db, unit.id),
+        ...{ ...notices, ...draft, personId: principal.personId, sources, choices, members },
+        check: { ...check, refused },
         pictures: picturesOf(services),
       })
     },
@@ -55,9 +68,9 @@ export function messageComposer(services: Services): Composer {
 
     addressOf: (id) => `/messages/${id}?done=submit`,
 
-    async preview({ principal }, draft, variant) {
-      const body = bodyOf(draft)
-      return body && previewUnsaved(services, principal, { ...body, unitId: draft.unit.id }, variant)
+    async preview({ principal }, draft, { channel, locale }) {
+      const { previews } = await checkOf(principal, draft, false)
+      return previews.find((one) => one.channel === channel && one.locale === locale) ?? null
     },
 
     async test({ principal }, draft) {
@@ -77,18 +90,15 @@ export function messageComposer(services: Services): Composer {
     const templateId = idOrNull(valueIn({ fields: form }, 'templateId'))
     const q = valueIn({ fields: form }, searchFor('templates')).trim()
     const query = { unitId, limit: isOfTemplate ? limits.pageSizeMax : 1, ...(q !== '' && { q }) }
-    const templates = await listTemplates(services, principal, query)
+    const [templates, categories, topics, template] = await Promise.all([
+      listTemplates(services, principal, query),
+      listCategories(services, { limit: limits.pageSizeMax }),
+      listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax }),
+      isOfTemplate && templateId !== null ? getTemplate(services, principal, templateId).catch(orNull) : null,
+    ])
     return {
-      categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
-      topics: (
-        await listTopics(services, principal, { unitId, status: ['active'], limit: limits.pageSizeMax })
-      ).items,
-      templates: templates.items,
+      ...{ categories: categories.items, topics: topics.items, templates: templates.items, template },
       moreTemplates: isOfTemplate && templates.nextCursor !== null,
-      template:
-        isOfTemplate && templateId !== null
-          ? await getTemplate(services, principal, templateId).catch(orNull)
-          : null,
     }
   }
 
@@ -99,39 +109,72 @@ export function messageComposer(services: Services): Composer {
   ): Promise<Choices> {
     const valuesOf = async (dimension: ChosenDimension) => {
       const q = valueIn({ fields: form }, searchFor(dimension)).trim()
-      const { items } = await listAudienceValues(services, principal, { unitId, dimension, q })
+      const { items } = await listChoices(services, principal, { unitId, dimension, q })
       return items.map(({ id, name }) => [id, localise(locale, name)] as const)
     }
     const query = MessageListQuery.parse({ unitId, state: ['sent'], limit: messagesOffered })
-    const { items } = await listMessages(services, principal, query)
+    const [groups, patterns, { items }] = await Promise.all([
+      valuesOf('groups'),
+      valuesOf('patterns'),
+      listMessages(services, principal, query),
+    ])
     // One after another: a unit may run few counts at once.
     return {
       orgUnits: await valuesOf('orgUnits'),
       classIds: await valuesOf('classIds'),
       tags: await valuesOf('tags'),
-      groups: await valuesOf('groups'),
-      patterns: await valuesOf('patterns'),
+      ...{ groups, patterns },
       messages: items.map(({ id, title }) => [id, localise(locale, title)] as const),
     }
   }
 
-  /** Whom it would reach and what they would see, or what is to be changed before that can be said. */
+  /**
+   * What they would see, and all that is to be changed; with `counts`, whom it would reach, of the same reading, once nothing
+   * is to be changed.
+   */
   async function checkOf(
     principal: PersonPrincipal,
-    { composition, unit }: DraftForm,
+    { composition: { form }, unit }: DraftForm,
+    counts: boolean,
   ): Promise<Omit<Check, 'refused'>> {
-    const result = parseMessageForm(composition.form, unit.timeZone)
-    const none = { forecast: null, previews: [], startsAt: null, at: new Date().toISOString() }
-    if (!result.body) return { ...none, issues: result.issues }
-    const body: CreateMessage = { ...result.body, unitId: unit.id }
-    try {
-      const { forecast, previews } = await checkUnsaved(services, principal, body)
-      const issues = forecast.violations.map((violation) => issueAt(violation.path, violation))
-      return { ...none, issues, forecast, startsAt: body.scheduleAt ?? null, previews }
-    } catch (error) {
-      return { ...none, issues: issuesIn(error) }
+    const drawing = (counting: boolean) =>
+      drawWithStandIns(messageInput(form, unit.timeZone), {
+        read: (input) => readAs(CreateMessage, input, form),
+        draw: (body, isWhole) => drawAs({ ...body, unitId: unit.id }, counting && isWhole),
+      })
+    const drawAs = async (body: CreateMessage, counting: boolean) => ({
+      body,
+      ...(await drawUnsaved(services, principal, body, { counts: counting })),
+    })
+    const { result, issues } = await drawing(counts)
+    // Who may not see the numbers sees the rest.
+    const content = result ?? (counts ? (await drawing(false)).result : null)
+    const forecast = result?.forecast ?? null
+    const violations = content?.violations ?? []
+    const ofPeople = (forecast?.violations ?? []).filter((one) => !isAmong(one, violations))
+    const isCountable = content !== null && violations.length === 0 && issues.every(({ name }) => name === '')
+    return {
+      issues: [...issues, ...[...violations, ...ofPeople].map((one) => issueAt(one.path, one))],
+      previews: content?.previews ?? [],
+      forecast,
+      numbersOf: isCountable ? digestOf(content) : null,
+      startsAt: content?.body.scheduleAt ?? null,
+      at: new Date().toISOString(),
     }
   }
+}
+
+/** What the numbers of a message depend on: with the same, they need not be counted again. */
+function digestOf({ body, calls, warnings }: Drawn & { body: CreateMessage }): string {
+  const { messages: _, subject: __, calendar: ___, variables: ____, ...settings } = body
+  return createHash('sha256')
+    .update(canonicalJson({ settings, calls, warnings }))
+    .digest('base64url')
+    .slice(0, 12)
+}
+
+function isAmong({ path, code }: Violation, violations: readonly Violation[]): boolean {
+  return violations.some((one) => one.path === path && one.code === code)
 }
 
 function orNull(error: unknown): null {

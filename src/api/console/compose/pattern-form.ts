@@ -45,7 +45,7 @@ type PatternFormProps = FrameProps & {
 /** The page on which a registration, a survey or an rsvp is written, and beside it the conversation. */
 export function patternForm(locale: Locale, props: PatternFormProps): Page {
   const words = composeWords[locale]
-  const { categories, issues, played } = props
+  const { categories, issues } = props
   const form = formState(locale, props, issues)
   const type = typeIn(form)
   const category = categories.find(({ id }) => id === valueIn(form, 'categoryId'))
@@ -62,7 +62,8 @@ export function patternForm(locale: Locale, props: PatternFormProps): Page {
     ],
     check: checkLines(form, props),
     aside: html``,
-    submit: played ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,
+    submit:
+      issues.length === 0 ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,
     preview: conversationPane(locale, props),
     notice: html``,
   })
@@ -150,10 +151,10 @@ function optionFields(form: FormState, path: string, at: number): Markup {
 }
 
 function checkLines(form: FormState, props: PatternFormProps): Markup {
-  const { issues, refused, played } = props
+  const { issues, refused } = props
   const words = composeWords[form.locale]
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
-  const ready = played ? html`<p>${words.pattern.ready}</p>\n` : html``
+  const ready = issues.length === 0 ? html`<p>${words.pattern.ready}</p>\n` : html``
   return html`${refusal}${issueLines(form, listedIssues(props, issues))}${ready}`
 }
 

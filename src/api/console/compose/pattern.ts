@@ -4,10 +4,10 @@ import { listCategories } from '../../../services/catalogue/categories.ts'
 import { submitPattern } from '../../../services/compositions/submit-pattern.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
-import { type DrawnConversation, playDesign } from '../../../services/patterns/play.ts'
+import { playDesign } from '../../../services/patterns/play.ts'
 import type { Composer, DraftForm } from './composer.ts'
-import { type FieldIssue, issuesIn } from './form/parse-form.ts'
-import { addedTo, issuesInForm, parsePatternForm } from './form/pattern-body.ts'
+import { drawWithStandIns } from './draw.ts'
+import { addedTo, issuesInForm, parsePatternForm, patternInput, readPattern } from './form/pattern-body.ts'
 import { organisersOf } from './organisers.ts'
 import { patternForm } from './pattern-form.ts'
 
@@ -33,17 +33,12 @@ export function patternComposer(services: Services): Composer {
     addressOf: (id) => `/patterns/${id}?done=create`,
   }
 
-  /** The conversation, or what is to be changed before it can be played. */
-  async function check({
-    composition: { form },
-    unit,
-  }: DraftForm): Promise<{ issues: readonly FieldIssue[]; played: DrawnConversation[] | null }> {
-    const { body, issues } = parsePatternForm(form, unit.timeZone)
-    if (!body) return { issues, played: null }
-    try {
-      return { issues: [], played: await playDesign(services, unit, body) }
-    } catch (error) {
-      return { issues: issuesInForm(issuesIn(error), addedTo(form, unit.timeZone)), played: null }
-    }
+  /** The conversation, with stand-ins for what is missing, and all that is to be changed. */
+  async function check({ composition: { form }, unit }: DraftForm) {
+    const { result: played, issues } = await drawWithStandIns(patternInput(form, unit.timeZone), {
+      read: (input) => readPattern(input, form),
+      draw: (body) => playDesign(services, unit, body),
+    })
+    return { played, issues: issuesInForm(issues, addedTo(form, unit.timeZone)) }
   }
 }

@@ -68,11 +68,13 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       return reply.redirect(`/compose/${id}`, 303)
     })
 
-    const showForm = async (reader: Reader, request: FastifyRequest) => {
+    const showForm: Handler = async (reader, request, reply) => {
       const stored = await readComposition(services, reader.principal, idOf(request))
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
-      return pageOf(reader, await draftOf(stored), { tested: tested === 'sent', ...shownIn(request) })
+      const asks = shownIn(request)
+      const page = await pageOf(reader, await draftOf(stored), { tested: tested === 'sent', ...asks })
+      return asks.part === 'page' ? page : partOf(reply, page)
     }
     get(url, orMade(showForm))
 

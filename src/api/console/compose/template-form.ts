@@ -14,28 +14,29 @@ import { composeFrame, type FrameProps, formState, listedIssues } from './frame.
 import { changeButton, type FormState, field, hidden, notesOf, select, toggle, valueIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** `previews`: with the example values, null: it cannot be shown yet. */
+/** `previews`: with the example values. */
 type TemplateFormProps = FrameProps & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
-  previews: readonly Preview[] | null
+  previews: readonly Preview[]
   pictures: string | null
 }
 
 /** The page on which a template, or a new version of one, is written, and beside it what recipients would see. */
 export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
-  const { composition, issues, previews, refused } = props
+  const { composition, issues, refused } = props
   const form = formState(locale, props, issues)
+  const isReady = issues.length === 0
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
   return composeFrame(locale, props, {
     title: isNew ? words.template.title : words.template.newVersion(valueIn(form, 'name')),
     form,
     sections: [aboutSection(form, props, isNew), variablesSection(form), contentSection(form)],
-    check: html`${refusal}${issueLines(form, listedIssues(props, issues))}${previews ? html`<p>${words.template.ready}</p>\n` : html``}`,
+    check: html`${refusal}${issueLines(form, listedIssues(props, issues))}${isReady ? html`<p>${words.template.ready}</p>\n` : html``}`,
     aside: html``,
-    submit: previews
+    submit: isReady
       ? html`<button class="mild" name="act" value="submit">${words.template.submit}</button>`
       : html``,
     preview: previewPane(locale, props),
@@ -92,7 +93,7 @@ function contentSection(form: FormState): Markup {
 
 function previewPane(locale: Locale, { previews, pictures, composition: { id } }: TemplateFormProps): Markup {
   const { seen: title, nothingSeen } = composeWords[locale]
-  if (!previews) return html`<h2>${title}</h2>\n<p class="quiet">${nothingSeen}</p>\n`
+  if (previews.length === 0) return html`<h2>${title}</h2>\n<p class="quiet">${nothingSeen}</p>\n`
   const drawn = previewSection(locale, { previews, pictures, frames: { path: `/compose/${id}/preview` } })
   return html`${drawn.phones ?? html``}${drawn.frames}`
 }

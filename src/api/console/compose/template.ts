@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
+import { CreateTemplate } from '../../../contract/templates/template.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import { submitTemplate } from '../../../services/compositions/submit-template.ts'
@@ -7,8 +8,9 @@ import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { previewUnsavedTemplate } from '../../../services/templates/preview.ts'
 import type { Composer, DraftForm } from './composer.ts'
-import { type FieldIssue, issuesIn } from './form/parse-form.ts'
-import { exampleValues, parseTemplateForm } from './form/template-body.ts'
+import { drawWithStandIns } from './draw.ts'
+import { type FieldIssue, readAs } from './form/parse-form.ts'
+import { exampleValues, parseTemplateForm, templateInput } from './form/template-body.ts'
 import { templateForm } from './template-form.ts'
 
 /** A template, or a new version of one, as it is written in a browser. */
@@ -31,31 +33,23 @@ export function templateComposer(services: Services): Composer {
     addressOf: (id) => `/templates/${id}`,
 
     async preview({ principal }, draft, { channel, locale }) {
-      const { previews } = await previewsOf(principal, draft)
-      return previews?.find((one) => one.channel === channel && one.locale === locale) ?? null
+      const { previews } = await check(principal, draft)
+      return previews.find((one) => one.channel === channel && one.locale === locale) ?? null
     },
   }
 
-  /** What recipients would see, or what is to be changed before that can be shown. */
-  async function check(principal: PersonPrincipal, draft: DraftForm): Promise<TemplateCheck> {
-    try {
-      return await previewsOf(principal, draft)
-    } catch (error) {
-      return { issues: issuesIn(error), previews: null }
-    }
-  }
-
-  /** @throws ServiceError */
-  async function previewsOf(
+  /** What recipients would see, with stand-ins for what is missing, and all that is to be changed. */
+  async function check(
     principal: PersonPrincipal,
     { composition: { form }, unit }: DraftForm,
   ): Promise<TemplateCheck> {
-    const { body, issues } = parseTemplateForm(form)
-    if (!body) return { issues, previews: null }
     const values = exampleValues(form)
-    const unsaved = { ...body, unitId: unit.id }
-    return { issues, previews: await previewUnsavedTemplate(services, principal, unsaved, values) }
+    const { result, issues } = await drawWithStandIns(templateInput(form), {
+      read: (input) => readAs(CreateTemplate, input, form),
+      draw: (body) => previewUnsavedTemplate(services, principal, { ...body, unitId: unit.id }, values),
+    })
+    return { issues, previews: result ?? [] }
   }
 }
 
-type TemplateCheck = { issues: readonly FieldIssue[]; previews: readonly Preview[] | null }
+type TemplateCheck = { issues: readonly FieldIssue[]; previews: readonly Preview[] }

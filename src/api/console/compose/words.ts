@@ -173,6 +173,7 @@ const chinese = {
   confirmDiscard: '確定捨棄',
   keep: '返回',
   missing: '還不能送審，請修改標示的欄位：',
+  notCounted: '有多少人會收到，會顯示在這裡。',
   counted: (moment: string) => `${moment} 計算；發送時會再計算一次。`,
   nobody: '目前沒有人符合，因此不會發給任何人。請檢查對象。',
   stale: {
@@ -356,6 +357,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
     confirmDiscard: 'Discard it',
     keep: 'Back',
     missing: 'It cannot be submitted yet. Change the fields that are marked:',
+    notCounted: 'How many people it would reach is said here.',
     counted: (moment) => `Counted at ${moment}; counted again at the send.`,
     nobody: 'Nobody fits, so that nobody would receive it. Look at the recipients.',
     stale: {

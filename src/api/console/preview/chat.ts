@@ -8,7 +8,7 @@ import type {
 import type { Locale } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { ownPictureAt } from './own-picture.ts'
-import { previewWords } from './words.ts'
+import { isStandIn, previewWords } from './words.ts'
 
 /** `reader`: the language of the words around the content; `pictures`: what own pictures' addresses begin with. */
 export type Drawing = { reader: Locale; pictures: string | null }
@@ -50,7 +50,7 @@ function messageOf(drawing: Drawing, message: ChatMessage, before: ChatMessage |
 function bubbleOf(drawing: Drawing, message: ChatMessage): Markup {
   switch (message.type) {
     case 'text':
-      return html`<p class="bubble">${message.text}</p>`
+      return html`<p class="bubble${isStandIn(message.text) ? ' stand-in' : ''}">${message.text}</p>`
     case 'image':
       return html`<div class="bubble bare">${pictureOf(drawing, message.previewImageUrl)}</div>`
     case 'sticker':

@@ -13,6 +13,10 @@ const chinese = {
   first: '收件人看到的畫面',
   reminder: '提醒的畫面',
   plain: '純文字版',
+  /** In place of what is not written yet. */
+  noText: '（還沒有文字）',
+  noTemplate: '（還沒有選範本）',
+  noPart: '（這一段還不能顯示）',
 }
 
 /** The words around a drawn chat. */
@@ -28,5 +32,21 @@ export const previewWords: Record<Locale, typeof chinese> = {
     first: 'What recipients see',
     reminder: 'What the reminder shows',
     plain: 'Plain text',
+    noText: '(no text yet)',
+    noTemplate: '(no template yet)',
+    noPart: '(cannot be shown yet)',
   },
+}
+
+const inBoth = (name: 'noText' | 'noTemplate' | 'noPart') => ({
+  'zh-TW': chinese[name],
+  en: previewWords.en[name],
+})
+
+/** What stands in a preview for a text, a template or a part that is not there yet. */
+export const standIns = { text: inBoth('noText'), template: inBoth('noTemplate'), part: inBoth('noPart') }
+
+/** Whether a text of a preview stands in for another. */
+export function isStandIn(text: string): boolean {
+  return Object.values(standIns).some((one) => one['zh-TW'] === text || one.en === text)
 }

@@ -22,11 +22,6 @@ export function numbersIn(fields: Fields, list: string): readonly number[] {
   return indexOf(fields).numbers.get(list) ?? []
 }
 
-/** The paths of all lists that have entries. */
-export function listsIn(fields: Fields): readonly string[] {
-  return [...indexOf(fields).numbers.keys()]
-}
-
 /** Whether something is written at a path, or below it. */
 export function isFilled(fields: Fields, path: string): boolean {
   return indexOf(fields).filled.has(path)

@@ -1,4 +1,5 @@
-import { type Fields, listsIn, numbersIn, valuesOf } from './fields.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { Fields } from './fields.ts'
 
 /**
  * The field of an entry of a list that says which one it is, whatever its number: the script finds by it what somebody has
@@ -6,8 +7,8 @@ import { type Fields, listsIn, numbersIn, valuesOf } from './fields.ts'
  */
 export const keyField = 'key'
 
-/** The lists whose entries have keys. */
-const lists = ['messages', 'actions', 'options', 'cards', 'questions', 'variables']
+/** The steps of a name to an entry of a list whose entries have keys. */
+const entries = /(?<=(?:^|\.)(?:messages|actions|options|cards|questions|variables)\.\d{1,4})\./g
 
 /** Whether a field holds the key of an entry. */
 export function isKey(name: string): boolean {
@@ -19,12 +20,13 @@ export function isKey(name: string): boolean {
  * nobody heard its answer, makes the same.
  */
 export function withKeys(fields: Fields, prefix: string): Fields {
-  const unnamed = listsIn(fields)
-    .filter((list) => lists.includes(list.slice(list.lastIndexOf('.') + 1)))
-    .flatMap((list) => numbersIn(fields, list).map((number) => `${list}.${number}.${keyField}`))
-    .filter((name) => !valuesOf(fields, name)[0])
-  if (unnamed.length === 0) return fields
-  const names = new Set(unnamed)
-  const named = fields.filter(([name]) => !names.has(name))
-  return [...named, ...unnamed.map((name, at): [string, string] => [name, `${prefix}${at}`])]
+  const unnamed = new Set<string>()
+  // What is longer is refused where it is stored.
+  for (const [name] of fields)
+    if (name.length <= limits.compositionFieldLength)
+      for (const { index } of name.matchAll(entries)) unnamed.add(`${name.slice(0, index)}.${keyField}`)
+  for (const [name, value] of fields) if (value !== '') unnamed.delete(name)
+  if (unnamed.size === 0) return fields
+  const named = fields.filter(([name]) => !unnamed.has(name))
+  return [...named, ...[...unnamed].map((name, at): [string, string] => [name, `${prefix}${at}`])]
 }

@@ -2,6 +2,7 @@ import { type HistoryKind, historyKinds } from '../../../../contract/enums.ts'
 import { CreateMessage } from '../../../../contract/messages/create.ts'
 import { type Fields, isIn, isRecord } from './fields.ts'
 import { bodyIn, formOfBody, type ParseResult, readAs } from './parse-form.ts'
+import type { Input } from './stand-ins.ts'
 
 /** Where a form says whether it is about a template or about words of its own: what the other has written stays. */
 export const contentField = 'content'
@@ -10,10 +11,15 @@ const contentOf = { blocks: ['messages', 'subject'], template: ['templateId', 'v
 
 /** Reads the fields of a form as the body of create. `timeZone`: of the unit, in which people write their times. */
 export function parseMessageForm(fields: Fields, timeZone: string): ParseResult<CreateMessage> {
+  return readAs(CreateMessage, messageInput(fields, timeZone), fields)
+}
+
+/** What the fields of a form describe, which need not be a body yet. */
+export function messageInput(fields: Fields, timeZone: string): Input {
   const ofTemplate = fields.some(([name, value]) => name === contentField && value === 'template')
   const unused = [contentField, ...contentOf[ofTemplate ? 'blocks' : 'template']]
   const used = fields.filter(([name]) => !unused.some((one) => isIn(name, one)))
-  return readAs(CreateMessage, withCards(withHistory(bodyIn(used, timeZone))), fields)
+  return { ...withCards(withHistory(bodyIn(used, timeZone))) }
 }
 
 type DraftBody = { templateId?: string; variables?: Record<string, unknown>; [field: string]: unknown }

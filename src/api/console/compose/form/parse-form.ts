@@ -82,8 +82,12 @@ export function issuesIn(error: unknown): FieldIssue[] {
 
 /** What an error says is wrong with which field; the whole of it if it names none. */
 export function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
-  const { issues = [], violations = [], problems = [] } = (details ?? {}) as Details
+  const { issues = [], violations = [], problems = [], variables = [] } = (details ?? {}) as Details
   const fieldIssues = [
+    ...variables.map((name) => ({
+      ...issueAt(`variables.${name}`, broken('missing') as Broken),
+      missing: true,
+    })),
     ...issues.map((issue) =>
       issueAt(issue.path, issue.rule === undefined ? { code, message: issue.message } : issue),
     ),
@@ -95,7 +99,13 @@ export function issuesOf({ code, message, details }: ServiceError): FieldIssue[]
 
 /** An audience that was stored by another version is refused without a rule. */
 type ErrorIssue = Issue | { path: string; message: string; rule?: undefined }
-type Details = { issues?: ErrorIssue[]; violations?: Violation[]; problems?: GraphProblem[] }
+type Details = {
+  issues?: ErrorIssue[]
+  violations?: Violation[]
+  problems?: GraphProblem[]
+  /** Of a template, those without a value. */
+  variables?: string[]
+}
 
 /** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */
 function instantIn(wall: string, timeZone: string): string | null {

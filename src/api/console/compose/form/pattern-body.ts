@@ -2,6 +2,7 @@ import { CreatePattern, type PatternQuestion } from '../../../../contract/patter
 import { questionsOf, takesPart } from '../../../../domain/pattern/generate.ts'
 import { type Fields, isRecord } from './fields.ts'
 import { bodyIn, type FieldIssue, type ParseResult, readAs } from './parse-form.ts'
+import type { Input } from './stand-ins.ts'
 
 /** What a form says, before it is known to be what it should. */
 type PatternInput = { type?: unknown; name?: unknown; title?: unknown; questions?: unknown }
@@ -11,18 +12,26 @@ type PatternInput = { type?: unknown; name?: unknown; title?: unknown; questions
  * whether people come. `timeZone`: of the unit, in which people write their times.
  */
 export function parsePatternForm(fields: Fields, timeZone: string): ParseResult<CreatePattern> {
+  const result = readPattern(patternInput(fields, timeZone), fields)
+  return result.body ? result : { body: null, issues: issuesInForm(result.issues, addedTo(fields, timeZone)) }
+}
+
+/** What the fields of a form describe, which need not be a body yet, with the question that is put before its own. */
+export function patternInput(fields: Fields, timeZone: string): Input {
   const input = bodyIn(fields, timeZone) as PatternInput
   const added = asksFirst(input)
+  return { ...input, ...(added.length > 0 && { questions: [...added, ...listOf(input.questions)] }) }
+}
+
+/** Reads it as the body that creates a pattern. It is called as its title says. `fields`: what it was made of. */
+export function readPattern(input: Input, fields: Fields): ParseResult<CreatePattern> {
   const name = input.name ?? (isRecord(input.title) ? input.title['zh-TW'] : undefined)
-  const value = {
-    ...input,
-    name,
-    ...(added.length > 0 && { questions: [...added, ...listOf(input.questions)] }),
-  }
-  const result = readAs(CreatePattern, value, fields)
+  const result = readAs(CreatePattern, { ...input, name }, fields)
   if (result.body) return result
-  const issues = result.issues.filter((issue) => issue.name !== 'name' || input.title !== undefined)
-  return { body: null, issues: issuesInForm(issues, added.length) }
+  return {
+    body: null,
+    issues: result.issues.filter((issue) => issue.name !== 'name' || input.title !== undefined),
+  }
 }
 
 /** Issues as the form numbers its questions. */

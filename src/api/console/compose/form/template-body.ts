@@ -2,6 +2,7 @@ import { CreateTemplate } from '../../../../contract/templates/template.ts'
 import { type Fields, isIn, isRecord, jsonOf, pathOf } from './fields.ts'
 import { withCards } from './message-body.ts'
 import { bodyIn, type ParseResult, readAs } from './parse-form.ts'
+import type { Input } from './stand-ins.ts'
 
 /** Where a form has the example values of variables, by name: they are no part of the template. */
 export const valuesField = 'values'
@@ -10,8 +11,19 @@ export const valuesField = 'values'
 const noTimes = 'UTC'
 
 export function parseTemplateForm(fields: Fields): ParseResult<CreateTemplate> {
-  const bodyFields = fields.filter(([name]) => !isIn(name, valuesField))
-  return readAs(CreateTemplate, withCards(bodyIn(bodyFields, noTimes)), fields)
+  return readAs(CreateTemplate, templateInput(fields), fields)
+}
+
+/** What the fields of a form describe, which need not be a body yet. */
+export function templateInput(fields: Fields): Input {
+  return {
+    ...withCards(
+      bodyIn(
+        fields.filter(([name]) => !isIn(name, valuesField)),
+        noTimes,
+      ),
+    ),
+  }
 }
 
 /** The example values of a form, by the name of the variable. */
