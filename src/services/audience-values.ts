@@ -1,10 +1,11 @@
-import type { AudienceValues, AudienceValuesQuery, ChosenDimension } from '../contract/audience-values.ts'
+import type { AudienceValues, AudienceValuesQuery } from '../contract/audience-values.ts'
 import type { Db } from '../db/connect.ts'
 import { listValues } from '../db/queries/audience/values.ts'
 import { dimensionRefusal } from '../domain/audience/audience-rights.ts'
 import type { Principal } from '../domain/rights/principal.ts'
 import type { Services } from './context.ts'
 import { withCountLimit } from './count-limit.ts'
+import { createKept, type Kept } from './kept.ts'
 import { refuse } from './refuse.ts'
 import { unitOf } from './unit-access.ts'
 
@@ -25,8 +26,7 @@ export async function listAudienceValues(
 /** How long the values of people are kept (ms): each reading of them reads everybody. */
 const keptMs = 60_000
 
-type Kept = { at: number; values: Promise<AudienceValues> }
-const keptValues = new WeakMap<Db, Map<ChosenDimension, Kept>>()
+const keptValues = new WeakMap<Db, Kept<AudienceValues>>()
 
 /**
  * The same for a form, which asks for them again and again: those of people, who are the same for every unit, may be a minute
@@ -42,12 +42,7 @@ export async function listChoices(
   if (q || dimension === 'groups' || dimension === 'patterns')
     return listAudienceValues(services, principal, query)
   refuse(dimensionRefusal(principal, dimension))
-  const kept = keptValues.get(services.db) ?? new Map<ChosenDimension, Kept>()
+  const kept = keptValues.get(services.db) ?? createKept<AudienceValues>(keptMs)
   keptValues.set(services.db, kept)
-  const last = kept.get(dimension)
-  if (last && Date.now() - last.at < keptMs) return last.values
-  const values = listAudienceValues(services, principal, query)
-  kept.set(dimension, { at: Date.now(), values })
-  values.catch(() => kept.delete(dimension))
-  return values
+  return kept(dimension, () => listAudienceValues(services, principal, query))
 }

@@ -17,6 +17,7 @@ import { listCategories } from '../../../services/catalogue/categories.ts'
 import { listTopics } from '../../../services/catalogue/topics.ts'
 import { submitComposition, testComposition } from '../../../services/compositions/submit.ts'
 import type { Services } from '../../../services/context.ts'
+import { createKept } from '../../../services/kept.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
 import { type Drawn, drawUnsaved } from '../../../services/messages/unsaved.ts'
@@ -32,14 +33,16 @@ import { organisersOf } from './organisers.ts'
 import type { Sources } from './what.ts'
 import type { Choices } from './whom.ts'
 
-/** The newest messages whose recipients can be chosen or left out. */
-const messagesOffered = 20
+/** The newest messages whose recipients can be chosen or left out, and how old (ms) their list may be. */
+const [messagesOffered, offeredMs] = [20, 60_000]
 
 const noSources: Sources = { categories: [], topics: [], templates: [], moreTemplates: false, template: null }
 const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], patterns: [], messages: [] }
 
 /** A message, as it is written in a browser. */
 export function messageComposer(services: Services): Composer {
+  const kept = createKept<Awaited<ReturnType<typeof listMessages>>>(offeredMs)
+
   return {
     async page(reader, draft, notices) {
       const { principal, locale } = reader
@@ -116,7 +119,7 @@ export function messageComposer(services: Services): Composer {
     const [groups, patterns, { items }] = await Promise.all([
       valuesOf('groups'),
       valuesOf('patterns'),
-      listMessages(services, principal, query),
+      kept(`${principal.personId} ${unitId}`, () => listMessages(services, principal, query)),
     ])
     // One after another: a unit may run few counts at once.
     return {
