@@ -41,7 +41,7 @@ export const words = {
     journal: '紀錄',
     faults: '故障設定',
     from: '寄件者',
-    to: '收件者',
+    to: '收件人',
     answers: '回覆至',
     received: '收到時間',
     cut: '回應前連線中斷',

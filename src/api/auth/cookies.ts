@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Locale } from '../../contract/enums.ts'
 import { attemptMinutes } from '../../services/identity/sign-in.ts'
 import { isSecret } from '../../signing.ts'
 
@@ -6,6 +7,8 @@ import { isSecret } from '../../signing.ts'
 const sessionCookie = 'hub_session'
 /** The unit whose lists somebody has chosen to see. */
 export const unitCookie = 'hub_unit'
+/** The language of the pages in this browser, where it is not that of the person's mails. */
+export const languageCookie = 'hub_language'
 const yearSeconds = 365 * 24 * 3_600
 
 /** The cookies of the console. Every one that is set or cleared gets its attributes here. */
@@ -17,6 +20,8 @@ type Cookies = {
   setSession(reply: FastifyReply, session: { token: string; expiresAt: Date }): void
   clearSession(reply: FastifyReply): void
   setUnit(reply: FastifyReply, unitId: string): void
+  setLanguage(reply: FastifyReply, language: Locale): void
+  clearLanguage(reply: FastifyReply): void
 }
 
 /**
@@ -44,6 +49,12 @@ export function cookiesFor(publicUrl: string): Cookies {
     },
     setUnit(reply, unitId) {
       reply.setCookie(unitCookie, unitId, { ...attributes, maxAge: yearSeconds })
+    },
+    setLanguage(reply, language) {
+      reply.setCookie(languageCookie, language, { ...attributes, maxAge: yearSeconds })
+    },
+    clearLanguage(reply) {
+      reply.clearCookie(languageCookie, attributes)
     },
   }
 }

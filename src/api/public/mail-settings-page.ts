@@ -1,7 +1,7 @@
 import { type AuthorNotice, authorNotices, type Locale, locales } from '../../contract/enums.ts'
 import type { Session } from '../../contract/identity/sign-in.ts'
 import { html, type Markup } from '../../html/markup.ts'
-import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { mailSettingsLabel } from '../../services/notices/button-mail.ts'
 import { box } from '../console/kit/box.ts'
 import { approves } from '../console/kit/menu.ts'
 import type { Page } from '../console/kit/page.ts'
@@ -9,7 +9,8 @@ import { kitWords } from '../console/kit/words.ts'
 
 const chinese = {
   /** Also in the other language: who reads this one badly looks for it. */
-  language: '頁面與郵件的語言 Language',
+  language: '郵件的語言 Language',
+  aboutLanguage: '頁面也用這個語言，除非在選單中另選了語言。',
   text: (email: string) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
   approvals: { legend: '審核', label: '有項目待我審核時' },
   handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
@@ -29,7 +30,8 @@ const chinese = {
 const words: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
-    language: 'Language of pages and mails 語言',
+    language: 'Language of your mails 語言',
+    aboutLanguage: 'Pages use it as well, unless you choose another in the menu.',
     text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
     approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
     handoffs: { legend: 'Conversations', label: 'When someone is waiting for a reply from my unit' },
@@ -52,7 +54,7 @@ const words: Record<Locale, typeof chinese> = {
  * for members of a unit, and `authorNotices`. `done`: the form has just been saved.
  */
 export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): Page {
-  const { language, text, approvals, handoffs, authors, save, saved } = words[locale]
+  const { text, approvals, handoffs, authors, save, saved } = words[locale]
   const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
   const ofHandoffs = group('handoffNotices', handoffs.legend, [
     ['handoffNotices', handoffs.label, session.handoffNotices],
@@ -66,7 +68,7 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     approves(session.units) ? ofApprovals : html``,
     session.units.length > 0 ? ofHandoffs : html``,
     ofAuthors,
-    languageGroup(language, locale),
+    languageGroup(locale, session.language),
   ]
   const body = [
     done ? box(locale, 'done', html`<p>${saved}</p>`) : html``,
@@ -92,19 +94,13 @@ function group(name: string, legend: string, boxes: [value: string, label: strin
 /** The names of the languages, each in itself. */
 const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
 
-function languageGroup(legend: string, chosen: Locale): Markup {
+function languageGroup(reader: Locale, chosen: Locale): Markup {
+  const { language: legend, aboutLanguage } = words[reader]
   const rows = locales.map((locale) => {
     const checked = locale === chosen ? html` checked` : html``
     const radio = html`<input type="radio" name="language" value="${locale}"${checked}>`
     return html`<label class="pick" lang="${kitWords[locale].lang}">${radio}${languageNames[locale]}</label>\n`
   })
   return html`<fieldset><legend>${legend}</legend>
-${rows}</fieldset>\n`
-}
-
-/** A button that changes the pages to the other language, named in it, and leads to the settings. */
-export function languageForm(locale: Locale): Markup {
-  const other = locale === 'en' ? 'zh-TW' : 'en'
-  const button = html`<button class="mild" lang="${kitWords[other].lang}">${languageNames[other]}</button>`
-  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}">${button}</form>\n`
+${rows}<p class="quiet">${aboutLanguage}</p></fieldset>\n`
 }

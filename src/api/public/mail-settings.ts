@@ -6,16 +6,18 @@ import { actorOf } from '../../domain/rights/principal.ts'
 import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { cookiesFor } from '../auth/cookies.ts'
 import { formOf } from '../console/kit/form.ts'
 import { signedInPages } from '../console/kit/signed-in-pages.ts'
 import { mailSettingsPage } from './mail-settings-page.ts'
 
 /** The page on which people choose their language, and switch the mails to them on and off. */
 export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
+  const { publicUrl = '' } = services
   signedInPages(app, services, 'mailSettings', ({ get, post }) => {
     get(mailSettingsPath, async ({ session, locale }) => mailSettingsPage(locale, session))
 
-    post(mailSettingsPath, async ({ principal, session }, request) => {
+    post(mailSettingsPath, async ({ principal, session, locale }, request, reply) => {
       const choices = choicesIn(formOf(request))
       const { language, notices, authorNotices, handoffNotices } = await editPerson(
         services.db,
@@ -24,7 +26,10 @@ export function mailSettingsRoutes(app: FastifyInstance, services: Services): vo
         choices,
       )
       const chosen = { language, notices, authorNotices, handoffNotices }
-      return mailSettingsPage(language, { ...session, ...chosen }, 'saved')
+      // Another language is meant for the pages too, whatever was chosen in the menu.
+      const isOther = language !== session.language
+      if (isOther) cookiesFor(publicUrl).clearLanguage(reply)
+      return mailSettingsPage(isOther ? language : locale, { ...session, ...chosen }, 'saved')
     })
   })
 }

@@ -4,8 +4,8 @@ import type { ChannelFacts } from '../channel-facts.ts'
 export const chatFacts: ChannelFacts = {
   names: {
     'zh-TW': {
-      title: '聊天訊息',
-      inText: '聊天訊息',
+      title: '聊天',
+      inText: '聊天',
       inSummary: '聊天',
       turns: (count) => `每人每次最多 ${count} 則聊天推播，回覆對方剛傳的訊息不計`,
     },

@@ -4,7 +4,7 @@ import { type Advice, textAdvice, type ViolationsOf, violationsBy } from '../vio
 const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
-    'zh-TW': `這封郵件過大（上限 ${limit} 位元組），收件者會看不到結尾。請縮短文字，或移除部分訊息。`,
+    'zh-TW': `這封郵件過大（上限 ${limit} 位元組），收件人會看不到結尾。請縮短文字，或移除部分訊息。`,
     en: `This mail is too large (limit: ${limit} bytes): its end would be cut off. Shorten its text, or remove a message.`,
   }),
   unsupported_image: () => ({

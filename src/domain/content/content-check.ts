@@ -93,7 +93,7 @@ function duplicates(options: ActionReference[]): Violation[] {
       path,
       code: 'duplicate_option',
       message: {
-        'zh-TW': `這個問題已有選項使用代碼「${shortId(id)}」。請改用其他代碼，否則無法分辨收件者選了哪一個。`,
+        'zh-TW': `這個問題已有選項使用代碼「${shortId(id)}」。請改用其他代碼，否則無法分辨收件人選了哪一個。`,
         en: `Another option of this question has the id ${shortId(id)}. Choose another id: answers to the two could not be told apart.`,
       },
     }))
@@ -141,7 +141,7 @@ export function contentWarnings(messages: readonly CanonicalMessage[]): Violatio
       path,
       code: 'no_scenario',
       message: {
-        'zh-TW': '這個按鈕會進入情境，但這則訊息不屬於任何情境。收件者按下後，只會記錄他的回答。',
+        'zh-TW': '這個按鈕會進入情境，但這則訊息不屬於任何情境。收件人按下後，只會記錄他的回答。',
         en: 'This button leads into a scenario, but the message is not part of one. A tap is only recorded as an answer.',
       },
     }))

@@ -22,7 +22,7 @@ export function noEnglish(messages: readonly CanonicalMessage[]): Violation[] {
       path: first.slice(0, -chinese.length),
       code,
       message: {
-        'zh-TW': `有 ${missing.length} 段文字沒有英文，語言設為英文的收件者會看到中文。`,
+        'zh-TW': `有 ${missing.length} 段文字沒有英文，語言設為英文的收件人會看到中文。`,
         en: `${missing.length === 1 ? 'A text has' : `${missing.length} texts have`} no English, so recipients who read English get the Chinese.`,
       },
     },

@@ -10,9 +10,9 @@ import { driftLines } from './drift-lines.ts'
 import { formatTime } from './format-time.ts'
 
 const chinese = {
-  subject: (title: string) => `待核准：${title}`,
+  subject: (title: string) => `待審核：${title}`,
   why: {
-    submitted: '有一則訊息待您核准。',
+    submitted: '有一則訊息待您審核。',
     check_failed: '有一則訊息未通過自動檢查，請您審核。',
     quota: '有一則訊息因配額不足，未能自動核准，請您審核。',
     small: '有一則訊息的收件人不到 5 人，須由您核准。',
@@ -27,19 +27,19 @@ const chinese = {
   /** The binding of (source, type), which waits for approval. */
   binding: {
     title: (source: string, type: string) => `${source} 的事件 ${type}`,
-    why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
+    why: '有一項事件綁定的變更待您審核。核准前，現行版本仍然有效。',
     open: '前往審核',
   },
   /** A version of a template, which waits for approval. */
   template: {
     title: (name: string) => `範本「${name}」`,
-    why: '有一個範本的新版本待您核准。核准前，訊息仍使用先前核准的版本。',
+    why: '有一個範本的新版本待您審核。核准前，訊息仍使用先前核准的版本。',
     open: '前往審核',
   },
   /** A version of a scenario, which waits for approval. */
   scenario: {
     title: (name: string) => `情境「${name}」`,
-    why: '有一個情境的新版本待您核准。核准前，現行版本仍然有效。',
+    why: '有一個情境的新版本待您審核。核准前，現行版本仍然有效。',
     open: '前往審核',
   },
   /** An occurrence of a schedule that made nothing. `due`: when it was due. */
@@ -55,8 +55,8 @@ const chinese = {
   },
   /** Instead of the subject and at the head of a second notice. */
   again: {
-    subject: (title: string) => `仍待核准：${title}`,
-    text: (due: string) => `這則訊息仍待核准，期限為 ${due}。`,
+    subject: (title: string) => `仍待審核：${title}`,
+    text: (due: string) => `這則訊息仍待審核，期限為 ${due}。`,
   },
   /** Replaces the title of a personal message, which would reveal its text. */
   personal: '個人訊息',

@@ -580,6 +580,7 @@ const others: Record<string, string> = {
       'previewTemplate',
       'simulateContent',
       'simulateScenario',
+      'POST /language',
       'POST /unit',
       ...['POST /messages/:id/answers', 'POST /patterns/:id/answers'],
     ],

@@ -282,12 +282,12 @@ describe('a mute button', () => {
       api.database.db,
     )
     const asks = (await get(path())).body
-    expect(asks).toContain('關閉後，您不會再透過聊天訊息收到「manual」。')
+    expect(asks).toContain('關閉後，您不會再透過聊天收到「manual」。')
     const { body } = await post(path(), hidden(asks))
-    expect(body).toContain('您不會再透過聊天訊息收到「manual」。')
+    expect(body).toContain('您不會再透過聊天收到「manual」。')
     expect(await mutedOn()).toEqual(['chat', 'email'])
     expect((await storedChoices()).answers).toContainEqual(expect.objectContaining({ n: 0, o: '1' }))
-    expect((await get(path())).body).toContain('聊天訊息和電子郵件')
+    expect((await get(path())).body).toContain('聊天和電子郵件')
     expect((await post(path(), hidden(body))).body).toContain('已重新開啟通知')
     expect(await mutedOn()).toEqual(['email'])
     await setChannels(['chat'])

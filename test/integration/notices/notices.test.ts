@@ -168,7 +168,7 @@ describe('approvers are notified', () => {
       '',
       '註冊今天截止',
       '收件人數：7（2026年11月22日 下午2:30 時為 6）',
-      '聊天訊息：新增 2 人，減少 1 人',
+      '聊天：新增 2 人，減少 1 人',
       '群組「Choir」的成員：Editor 自 2026年11月22日 下午2:30 起有更動',
     ]
     expect(textTo(fixture.both.personId)).toContain(chinese.join('\n'))

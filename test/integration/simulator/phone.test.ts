@@ -71,7 +71,7 @@ describe('the phones', () => {
     expect(await read('/', { 'accept-language': 'zh-TW,en;q=0.5' })).toContain('聊天模擬器')
     const chosen = await fetch(`${url}/?lang=zh-TW`)
     const [cookie] = chosen.headers.get('set-cookie')!.split(';')
-    expect(await read('/recent', { cookie })).toContain('還沒有收件者')
+    expect(await read('/recent', { cookie })).toContain('還沒有收件人')
     expect(await read('/?lang=en', { cookie })).toContain('Chat simulator')
   })
 

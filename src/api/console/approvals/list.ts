@@ -4,8 +4,6 @@ import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { WaitingInUnit } from '../../../services/approvals/list.ts'
-import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
-import { languageForm } from '../../public/mail-settings-page.ts'
 import { actorName } from '../facts/actor-name.ts'
 import { dateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
@@ -17,18 +15,8 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): Page {
   const words = approvalWords[locale]
   const { title, text } = words.list
   const waiting = units.some(({ items }) => items.length > 0)
-  const body = [
-    waiting ? html`<p class="quiet">${text}</p>\n` : html``,
-    waitingList(locale, units),
-    mailSettingsLink(locale),
-    languageForm(locale),
-  ]
+  const body = [waiting ? html`<p class="quiet">${text}</p>\n` : html``, waitingList(locale, units)]
   return { lang: kitWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
-}
-
-/** A link to the page on which the mails about this are switched on and off. */
-export function mailSettingsLink(locale: Locale): Markup {
-  return html`<p><a href="${mailSettingsPath}">${mailSettingsLabel[locale]}</a></p>\n`
 }
 
 /** What waits, by unit; the names of units only where there are several. */

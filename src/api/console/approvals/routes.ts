@@ -11,9 +11,9 @@ import { type DrawnVersion, keptLayout } from '../../../services/layouts/kept-la
 import type { ApprovalView } from '../facts/facts.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { versionNamed } from '../kit/page-address.ts'
+import { pathOf, versionNamed } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { pageIn, pathOf, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { pageIn, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { approvalsPage } from './list.ts'
 import { approvalPage, confirmApprovalPage, type DecisionAttempt, type Refused } from './page.ts'
 

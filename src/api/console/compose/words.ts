@@ -297,7 +297,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
     seen: 'What they see',
     nothingSeen: 'What recipients would see is shown here as soon as the content is written.',
     pattern: {
-      titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'Who comes?' },
+      titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'A new RSVP' },
       about: 'What it is about',
       places: 'Places and calendar',
       questions: 'Questions',

@@ -31,7 +31,7 @@ const patternWords: Record<Locale, typeof chinese> = {
     kinds: {
       registration: (title) => `Registration: ${title}`,
       survey: (title) => `Survey: ${title}`,
-      rsvp: (title) => `Who comes: ${title}`,
+      rsvp: (title) => `RSVP: ${title}`,
     },
     unlimited: 'No limit of places',
     places: (count, rest) => `${count === '1' ? '1 place' : `${count} places`}; ${rest}`,

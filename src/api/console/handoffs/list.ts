@@ -3,8 +3,6 @@ import type { OpenHandoff } from '../../../db/queries/handoff/open.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { OpenInUnit } from '../../../services/handoffs/open.ts'
-import { languageForm } from '../../public/mail-settings-page.ts'
-import { mailSettingsLink } from '../approvals/list.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
@@ -14,12 +12,7 @@ import { handoffWords } from './words.ts'
 export function handoffsPage(locale: Locale, units: OpenInUnit[]): Page {
   const { title, text } = handoffWords[locale].list
   const open = units.some(({ items }) => items.length > 0)
-  const body = [
-    open ? html`<p class="quiet">${text}</p>\n` : html``,
-    openList(locale, units),
-    mailSettingsLink(locale),
-    languageForm(locale),
-  ]
+  const body = [open ? html`<p class="quiet">${text}</p>\n` : html``, openList(locale, units)]
   return { lang: kitWords[locale].lang, from: 'Carillon', title, body, width: 'wide' }
 }
 

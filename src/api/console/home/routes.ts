@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { locales } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import { ReturnTo } from '../../../contract/identity/sign-in.ts'
 import { findSessionPrincipal } from '../../../db/queries/identity/session.ts'
@@ -8,17 +9,17 @@ import { homeFor } from '../../../services/home.ts'
 import { findSession } from '../../../services/identity/session.ts'
 import { sha256 } from '../../../signing.ts'
 import { cookiesFor } from '../../auth/cookies.ts'
-import { formOf } from '../kit/form.ts'
-import { menuOf } from '../kit/menu.ts'
+import { foreignForm, formOf } from '../kit/form.ts'
+import { menuOf, switchLanguagePath } from '../kit/menu.ts'
 import { deskPolicy, renderPage, showPage } from '../kit/page.ts'
-import { localeOf } from '../kit/reader.ts'
+import { localeOf, pageLocale } from '../kit/reader.ts'
 import { signedInPages } from '../kit/signed-in-pages.ts'
-import { switchUnitPath, unitIdOf } from '../kit/unit-in.ts'
+import { switchUnitPath } from '../kit/unit-in.ts'
 import { startPage } from './sign-in-page.ts'
 
 /**
  * The start page, where a sign-in without `returnTo` ends: who is signed in, and what waits for
- * them; and the switch of the menu between units.
+ * them; and the switches of the menu between units and languages.
  */
 export function startRoute(app: FastifyInstance, services: Services): void {
   const { db, publicUrl = '' } = services
@@ -32,7 +33,7 @@ export function startRoute(app: FastifyInstance, services: Services): void {
     const home = person
       ? await homeFor(services, person.principal)
       : { waiting: [], attention: [], unanswered: 0 }
-    const locale = session?.language ?? localeOf(request)
+    const locale = session ? pageLocale(session, request) : localeOf(request)
     const units = session
       ? await findUnits(
           db,
@@ -40,7 +41,7 @@ export function startRoute(app: FastifyInstance, services: Services): void {
         )
       : []
     const page = startPage(locale, session, { login, units, home })
-    const menu = session && menuOf(session, 'home', unitIdOf(session, request))
+    const menu = session && menuOf({ session, locale }, 'home', request)
     return showPage(reply, renderPage(page, menu ?? undefined), deskPolicy)
   })
 
@@ -50,6 +51,14 @@ export function startRoute(app: FastifyInstance, services: Services): void {
       const unit = session.units.find(({ id }) => id === form.get('unit'))
       if (!unit) throw new ServiceError('not_found', 'No such unit. Choose one of yours.')
       cookiesFor(publicUrl).setUnit(reply, unit.id)
+      return reply.redirect(ReturnTo.safeParse(form.get('to')).data ?? '/', 303)
+    })
+
+    post(switchLanguagePath, async (_reader, request, reply) => {
+      const form = formOf(request)
+      const language = locales.find((one) => one === form.get('language'))
+      if (!language) throw foreignForm()
+      cookiesFor(publicUrl).setLanguage(reply, language)
       return reply.redirect(ReturnTo.safeParse(form.get('to')).data ?? '/', 303)
     })
   })

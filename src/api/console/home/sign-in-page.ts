@@ -8,8 +8,7 @@ import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Home } from '../../../services/home.ts'
 import type { UnknownPerson } from '../../../services/identity/sign-in.ts'
-import { languageForm } from '../../public/mail-settings-page.ts'
-import { mailSettingsLink, waitingList } from '../approvals/list.ts'
+import { waitingList } from '../approvals/list.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import { approves } from '../kit/menu.ts'
 import type { Page } from '../kit/page.ts'
@@ -29,10 +28,7 @@ export function startPage(
   const words = signInWords[locale]
   if (!session) {
     const { title, text } = words.welcome
-    const body = [
-      html`<p>${text}</p>\n${signInLink(login, words.signIn)}`,
-      html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`,
-    ]
+    const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`]
     return { lang: words.lang, from: 'Carillon', title, body }
   }
   const { waiting, attention, unanswered } = home
@@ -50,8 +46,6 @@ export function startPage(
         : html``,
       html`<h2>${words.you}</h2>\n`,
       ...memberships(locale, session, units),
-      mailSettingsLink(locale),
-      languageForm(locale),
       signOutForm(words),
     ],
     width: 'wide',

@@ -40,7 +40,6 @@ const chinese = {
   signOut: '登出',
   aboutSignOut: '登出時，這個瀏覽器裡已輸入但尚未儲存的內容會一併清除。',
   again: '重新登入',
-  docs: 'API 文件',
   welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
   signedIn: (name: string) => `${name}，您好`,
   /** Above what waits for the reader's approval. */
@@ -68,7 +67,6 @@ export const signInWords: Record<Locale, typeof chinese> = {
     signOut: 'Sign out',
     aboutSignOut: 'Signing out removes from this browser what was typed and not saved.',
     again: 'Sign in again',
-    docs: 'API reference',
     welcome: {
       title: 'Notification hub',
       text: 'Sign in to approve notifications, or to follow those you wrote.',

@@ -1,11 +1,17 @@
+import type { FastifyRequest } from 'fastify'
 import { keysOf, type Locale } from '../../../contract/enums.ts'
-import type { Session } from '../../../contract/identity/sign-in.ts'
+import { ReturnTo, type Session } from '../../../contract/identity/sign-in.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
-import { switchUnitPath } from './unit-in.ts'
+import { pathOf } from './page-address.ts'
+import { switchUnitPath, unitIdOf } from './unit-in.ts'
+import { kitWords } from './words.ts'
+
+/** Where the switch between languages posts to. */
+export const switchLanguagePath = '/language'
 
 /** What the pages for people who are signed in are about. */
 export const signedInAreas = [
@@ -52,6 +58,8 @@ const chinese = {
   search: '搜尋訊息',
   unit: '單位',
   change: '切換',
+  /** The other language, in itself. */
+  other: { language: 'en', name: 'English' } as { language: Locale; name: string },
   help: 'API 文件',
   groups: {
     home: '',
@@ -83,6 +91,7 @@ const words: Record<Locale, typeof chinese> = {
     search: 'Search messages',
     unit: 'Unit',
     change: 'Switch',
+    other: { language: 'zh-TW', name: '中文' },
     help: 'API reference',
     groups: {
       home: '',
@@ -110,9 +119,13 @@ const words: Record<Locale, typeof chinese> = {
  * What the person of a session may open, in groups, with the page's own area marked; the unit whose lists they see, to be
  * switched where they have several; and who they are. A narrow window has it behind one button.
  */
-export function menuOf(session: Session, current: SignedInArea, unitId: string | null): Markup {
-  const { person, units, language } = session
-  const { skip, menu, open, search, help } = words[language]
+export function menuOf(
+  { session, locale }: MenuReader,
+  current: SignedInArea,
+  request: FastifyRequest,
+): Markup {
+  const { person, units } = session
+  const { skip, menu, open, search, help } = words[locale]
   const length = limits.searchLength
   const field = html`<input type="search" name="q" maxlength="${length}" aria-label="${search}" placeholder="${search}">`
   const find =
@@ -123,16 +136,28 @@ export function menuOf(session: Session, current: SignedInArea, unitId: string |
 <span class="brand">Carillon</span>
 <button class="mild small" popovertarget="menu">${open}</button>
 <div id="menu" popover>
-${unitSwitch(session, current, unitId)}${find}<nav aria-label="${menu}">
-${keysOf(groups).map((group) => groupOf(session, group, current))}${reference}</nav>
-<a class="who" href="${areaPaths.home}">${person.name}</a>
+${unitSwitch({ session, locale }, current, unitIdOf(session, request))}${find}<nav aria-label="${menu}">
+${keysOf(groups).map((group) => groupOf({ session, locale }, group, current))}${reference}</nav>
+<div class="who"><a href="${areaPaths.home}">${person.name}</a>${languageSwitch(locale, current, request)}</div>
 </div>
 </header>\n`
 }
 
-function groupOf({ units, language }: Session, group: keyof typeof groups, current: SignedInArea): Markup {
-  const { groups: headings, areas } = words[language]
-  const open = groups[group].filter((area) => mayOpen[area](units))
+/** Page and mails of a person may be in two languages. */
+type MenuReader = { session: Session; locale: Locale }
+
+/** It leads back to the page itself: of a form that was posted, to the page at its address. */
+function languageSwitch(locale: Locale, current: SignedInArea, request: FastifyRequest): Markup {
+  const { language, name } = words[locale].other
+  const shown = request.method === 'GET' ? request.url : pathOf(request)
+  const to = ReturnTo.safeParse(shown).data ?? areaPaths[current]
+  const button = html`<button class="mild small" name="language" value="${language}" lang="${kitWords[language].lang}">${name}</button>`
+  return html`<form method="post" action="${switchLanguagePath}"><input type="hidden" name="to" value="${to}">${button}</form>`
+}
+
+function groupOf({ session, locale }: MenuReader, group: keyof typeof groups, current: SignedInArea): Markup {
+  const { groups: headings, areas } = words[locale]
+  const open = groups[group].filter((area) => mayOpen[area](session.units))
   if (open.length === 0) return html``
   const heading = headings[group] === '' ? html`` : html`<p class="quiet">${headings[group]}</p>\n`
   const links = open.map((area) => {
@@ -143,9 +168,13 @@ function groupOf({ units, language }: Session, group: keyof typeof groups, curre
 }
 
 /** It leads to the list of the area, since what a page shows may be of the other unit alone. */
-function unitSwitch({ units, language }: Session, current: SignedInArea, unitId: string | null): Markup {
+function unitSwitch(
+  { session: { units }, locale }: MenuReader,
+  current: SignedInArea,
+  unitId: string | null,
+): Markup {
   if (units.length < 2) return html``
-  const { unit, change } = words[language]
+  const { unit, change } = words[locale]
   const choices = units.map(
     ({ id, name }) => html`<option value="${id}"${id === unitId ? html` selected` : html``}>${name}</option>`,
   )

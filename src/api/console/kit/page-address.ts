@@ -19,6 +19,11 @@ export function idOf({ params }: FastifyRequest): string {
   throw new ServiceError('not_found', 'Nothing has this id. Check the address.')
 }
 
+/** The path of a request, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?')[0]!
+}
+
 /** The number of a version in an address or a form; undefined if it is none. */
 export function versionNamed(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined

@@ -31,7 +31,7 @@ export const refusalWords: Record<Locale, Record<ErrorCode, string>> = {
     method_not_allowed: '這個頁面不支援這項操作。',
     idempotency_mismatch: '相同的請求已經送出過，而內容不同。請重新整理頁面。',
     invalid_transition: '目前的狀態不能這麼做。請重新整理頁面，看看現在的狀況。',
-    quota_exceeded: '本月額度不足。請減少對象，或請系統管理員提高額度。',
+    quota_exceeded: '本月配額不足。請減少對象，或請系統管理員提高配額。',
     self_approval: '內容有您撰寫的部分，須由其他人核准。',
     group_subset: '群組的成員必須也是上層群組的成員。',
     too_many_runs: '正在進行的對話太多，請稍後再試。',

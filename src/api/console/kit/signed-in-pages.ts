@@ -9,9 +9,9 @@ import { rejectUnstorableText } from '../../plugins/bodies.ts'
 import { prepareError } from '../../plugins/errors.ts'
 import { areaPaths, menuOf, type SignedInArea } from './menu.ts'
 import { deskPolicy, type Page, renderPage, showPage } from './page.ts'
-import { localeOf } from './reader.ts'
+import { pathOf } from './page-address.ts'
+import { localeOf, pageLocale } from './reader.ts'
 import { requestFailedPage, signInAgainPage } from './signed-in-errors.ts'
-import { unitIdOf } from './unit-in.ts'
 
 /** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters; a message many texts. */
 const bodyBytes = (area: SignedInArea) => (area === 'compose' ? 1_024 : 48) * 1_024
@@ -56,7 +56,7 @@ export function signedInPages(
       const reader = readers.get(request)
       const failed = { code, requestId: request.id }
       const page = requestFailedPage(area, reader?.locale ?? localeOf(request), failed)
-      const menu = reader && menuOf(reader.session, area, unitIdOf(reader.session, request))
+      const menu = reader && menuOf(reader, area, request)
       return showPage(reply, renderPage(page, menu), deskPolicy)
     })
     scope.addHook('onRequest', async (request, reply) => {
@@ -74,7 +74,7 @@ export function signedInPages(
       const answer = await app.withSlot(request, () => handler(reader, request, reply))
       // A reply that leads elsewhere can be awaited: it has been sent by now, and is no value.
       if (!answer || !('title' in answer)) return reply
-      const menu = menuOf(reader.session, area, unitIdOf(reader.session, request))
+      const menu = menuOf(reader, area, request)
       return showPage(reply, renderPage(answer, menu), deskPolicy)
     }
     addPages({
@@ -95,13 +95,8 @@ export function signedInPages(
     const session = caller && (await findSession(db, token))
     if (caller?.kind !== 'person' || !session) return undefined
     request.principal = caller
-    return { principal: caller, session, locale: session.language }
+    return { principal: caller, session, locale: pageLocale(session, request) }
   }
-}
-
-/** The path of a request, without its query. */
-export function pathOf({ url }: FastifyRequest): string {
-  return url.split('?')[0]!
 }
 
 /** A page of the list of one unit; none: the beginning of all of them. */
