@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { approvalKinds } from './enums.ts'
 import { exampleId } from './example-ids.ts'
 import { LocalisedText } from './localised-text.ts'
-import { Verdict } from './messages/list.ts'
+import { MessageListItem, Verdict } from './messages/list.ts'
 
 export const Decisions = z
   .object({
@@ -33,6 +33,12 @@ export const WaitingApproval = z
     ),
     author: Actor.describe('Who wrote this version; of a message, who created it.'),
     since: Instant.describe('Since when it waits, in UTC.'),
+    recipients: MessageListItem.shape.recipients.describe(
+      'Of a message who will receive it, from the stored dry-run; null for everything else.',
+    ),
+    startsAt: Instant.nullable().describe(
+      'The earliest time of the send of a message, in UTC. null: as soon as it is approved, or it is no message.',
+    ),
     allowed: Decisions.describe('What the caller may do with it now.'),
   })
   .meta({ id: 'WaitingApproval', description: 'What waits for a decision of an approver.' })
@@ -74,6 +80,8 @@ export const waitingApprovalEndpoints = {
               title: { 'zh-TW': '註冊今天截止', en: 'Registration closes today' },
               author: { id: 'person:01939a2e-0000-7000-8000-000000000002', name: 'Lin Mei' },
               since: '2026-11-30T03:00:00.000Z',
+              recipients: { total: 115, byChannel: { chat: 112, email: 87 } },
+              startsAt: '2026-11-30T10:00:00.000Z',
               allowed: { approve: { allowed: true }, reject: { allowed: true } },
             },
           ],

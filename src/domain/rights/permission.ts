@@ -52,6 +52,11 @@ export function isApprover(principal: Principal, unitId: string): boolean {
   return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')
 }
 
+/** Whether lists show the caller what they wrote in first: of people who write in the unit, and do not decide for it. */
+export function readsOwnFirst(principal: Principal, unitId: string): boolean {
+  return mayAsk(principal, 'create', unitId) && !isApprover(principal, unitId)
+}
+
 /** Whether the caller decides which unit binds a source: system administrators, and keys of administrative units. */
 export function mayClaimSources(principal: Principal): boolean {
   return principal.kind === 'person' ? principal.systemAdmin : principal.unitKind === 'administrative'

@@ -25,6 +25,8 @@ export type Kind<View> = {
 
 /** An entry of the list, apart from its position. */
 export type WaitingItem = Omit<WaitingApproval, 'kind' | 'since'>
+/** Of what is sent to nobody by its approval. */
+export const noSend = { recipients: null, startsAt: null } as const
 type Rejection = { version: number; reason: string }
 
 /** What the pages of all kinds show. */

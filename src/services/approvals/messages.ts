@@ -57,8 +57,8 @@ export const messageKind: Kind<MessageView> = {
     const messages = await messagesOf(services, principal, ids)
     return messages
       .filter(({ state }) => state === 'submitted')
-      .map(({ id, version, title, author, allowed: { approve, reject } }) => {
-        return { id, version, title, author, allowed: { approve, reject } }
+      .map(({ id, version, title, author, recipients, startsAt, allowed: { approve, reject } }) => {
+        return { id, version, title, author, recipients, startsAt, allowed: { approve, reject } }
       })
   },
 

@@ -28,7 +28,7 @@ import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
 import { scheduleOf } from '../schedules/read.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
-import type { Kind, ViewHead } from './kind.ts'
+import { type Kind, noSend, type ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
 
 /** What a version of a scenario says. */
@@ -81,6 +81,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       version: row.version,
       title: titleOf(row.name),
       author: actorView(row.createdBy, row.createdByName),
+      ...noSend,
       allowed: decisions.get(row.id)!,
     }))
   },

@@ -10,7 +10,7 @@ import { trackedAddress } from '../messages/track-links.ts'
 import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
-import type { Kind, ViewHead } from './kind.ts'
+import { type Kind, noSend, type ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
 
 type Text = Pick<Template, 'subject' | 'messages' | 'variables'>
@@ -35,6 +35,7 @@ export const templateKind: Kind<TemplateView> = {
         version: row.version,
         title: titleOf(row.name),
         author: actorView(row.createdBy, row.createdByName),
+        ...noSend,
         allowed: decisionsOn(principal, 'template', templateFacts(row)),
       }))
   },

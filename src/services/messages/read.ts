@@ -284,13 +284,24 @@ export async function listMessages(
   services: Services,
   principal: Principal,
   query: MessageListQuery,
+  { mine = false }: { mine?: boolean } = {},
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
   const { topicId, categoryId, reference, createdAfter, order, q } = query
   // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
   const search = q === undefined ? undefined : searchFor(principal, unitId, q)
-  const filter = { unitId, states: query.state, reference, categoryId, topicId, createdAfter, search, order }
+  const filter = {
+    unitId,
+    states: query.state,
+    reference,
+    categoryId,
+    topicId,
+    createdAfter,
+    search,
+    order,
+    mine,
+  }
   const { items, nextCursor } = await pageOf(
     query,
     byId,

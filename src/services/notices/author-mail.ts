@@ -20,7 +20,11 @@ const chinese = {
   /** Replaces the title of a personal message, which would reveal its text. */
   personal: '個人訊息',
   rejected: (by: string) => `${by} 退回了這則訊息，原因如下：`,
-  copy: '若仍要發送，請在建立這則訊息的系統複製一份，修改後再次送審。',
+  /** How to send it after all: of a message that a person wrote in the console, and of others. */
+  copy: {
+    here: '若仍要發送，請開啟這則訊息，按「複製為草稿」修改，再送審一次。',
+    elsewhere: '若仍要發送，請在建立這則訊息的系統複製一份，修改後再次送審。',
+  },
   approved: (by: string) => `${by} 核准了這則訊息。`,
   starts: (at: string) => `最早於 ${at} 發送，在此之前仍可取消。`,
   startsNow: '訊息即將開始發送。',
@@ -49,8 +53,7 @@ const chinese = {
     provider: '服務商拒絕',
     scenario: '對話在某個步驟無法繼續',
   } satisfies Record<Blame, string>,
-  notRepeated:
-    '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
+  notRepeated: '系統不會再自動發送。請查明原因，或洽系統管理人員。',
   /** The same where most were reached: a copy to all would tell them twice. */
   missedNotRepeated:
     '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要通知這些人時，請另外建立一則只給他們的訊息，以免其他人重複收到。',
@@ -70,7 +73,11 @@ const words: Record<Locale, typeof chinese> = {
     },
     personal: 'a personal message',
     rejected: (by) => `${by} rejected this message, with this reason:`,
-    copy: 'To send it after all, copy it in the system that made it, change the copy, and submit that.',
+    copy: {
+      here: 'To send it after all, open the message, press “Copy as a draft”, change the copy and submit that.',
+      elsewhere:
+        'To send it after all, copy it in the system that made it, change the copy, and submit that.',
+    },
     approved: (by) => `${by} approved this message.`,
     starts: (at) => `It starts at ${at} at the earliest. Until then it can be cancelled.`,
     startsNow: 'The send starts now.',
@@ -100,9 +107,7 @@ const words: Record<Locale, typeof chinese> = {
       provider: 'rejected by the provider',
       scenario: 'the conversation could not go on at a node',
     },
-    notRepeated:
-      'It is not resent automatically. Find the cause, or ask the operators of this system; to send it after all, copy ' +
-      'it in the system that made it, and submit the copy.',
+    notRepeated: 'It is not resent automatically. Find the cause, or ask the operators of this system.',
     missedNotRepeated:
       'It is not resent automatically. Find the cause, or ask the operators of this system; to tell these people after ' +
       'all, write a message to them alone, so that the others do not receive it twice.',
@@ -129,7 +134,7 @@ export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<
     text: [title, '', ...linesOf(notice)].join('\n'),
     button: {
       label: open,
-      to: `${publicUrl}/approvals/${messageId === null ? `scenario/${scenarioId}` : `message/${messageId}`}`,
+      to: `${publicUrl}${messageId === null ? `/approvals/scenario/${scenarioId}` : `/messages/${messageId}`}`,
     },
   })
 }
@@ -151,18 +156,20 @@ function linesOf({
   problem,
   shortfall,
   startId,
+  origin,
 }: DueAuthorNotice): string[] {
   const { rejected, copy, approved, starts, startsNow, parked, retried } = words[language]
+  const whereMade = origin === 'console' ? 'here' : 'elsewhere'
   const who = by === null ? '' : actorView(by, byName).name
   switch (what) {
     case 'rejected':
-      return [rejected(who), reason ?? '', '', copy]
+      return [rejected(who), reason ?? '', '', copy[whereMade]]
     case 'approved':
       return [approved(who), startsAt ? starts(formatTime(language, timeZone, startsAt)) : startsNow]
     case 'parked':
       return [parked(problemWords[language][problem ?? 'internal']), retried]
     case 'failed':
-      return shortfall ? shortfallLines(language, shortfall, { inTalk: startId !== null }) : []
+      return shortfall ? shortfallLines(language, shortfall, { inTalk: startId !== null, whereMade }) : []
   }
 }
 
@@ -170,9 +177,9 @@ function linesOf({
 function shortfallLines(
   language: Locale,
   { people, reached, reminder, reasons }: NonNullable<DueAuthorNotice['shortfall']>,
-  of: { inTalk: boolean },
+  of: { inTalk: boolean; whereMade: 'here' | 'elsewhere' },
 ): string[] {
-  const { failed, missed, reason: line, blames, notRepeated, missedNotRepeated } = words[language]
+  const { failed, missed, reason: line, blames, notRepeated, missedNotRepeated, copy } = words[language]
   const { talks, talksNotRepeated } = words[language]
   const count = (n: number) => n.toLocaleString(language)
   const lines = reasons.map(({ channel, reason, deliveries }) =>
@@ -180,6 +187,6 @@ function shortfallLines(
   )
   if (of.inTalk) return [talks(count(people), count(people - reached)), '', ...lines, '', talksNotRepeated]
   return missesMost({ people, reached })
-    ? [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
+    ? [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated, copy[of.whereMade]]
     : [missed(count(people), count(people - reached), reminder), '', ...lines, '', missedNotRepeated]
 }

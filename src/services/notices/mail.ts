@@ -3,7 +3,9 @@ import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
 import type { NoticeReason, ScheduleNoticeReason } from '../../db/tables.ts'
+import { clip } from '../../domain/content/graphemes.ts'
 import { localise } from '../../domain/content/localise.ts'
+import { spokenTexts } from '../../domain/content/spoken-texts.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
@@ -61,6 +63,9 @@ const chinese = {
   /** Replaces the title of a personal message, which would reveal its text. */
   personal: '個人訊息',
   reach: (people: string) => `收件人數：${people}`,
+  author: (name: string) => `撰寫者：${name}`,
+  /** `at`: null: once approved. */
+  sends: (at: string | null) => `發送時間：${at ?? '核准後立即發送'}`,
   open: '前往審核',
   reason: (unit: string, category: string) =>
     `您是「${unit}」的核准者，因此收到這封信。通知類別：${category}。`,
@@ -123,6 +128,8 @@ const words: Record<Locale, typeof chinese> = {
     },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,
+    author: (name) => `Author: ${name}`,
+    sends: (at) => `Send time: ${at ?? 'once approved'}`,
     open: 'Review the message',
     reason: (unit, category) =>
       `You receive this because you approve messages of ${unit}. Category: ${category}.`,
@@ -192,6 +199,8 @@ function ofMessage(notice: MessageNotice) {
     '',
     title,
     ...numbersOf(notice),
+    ...sendOf(notice),
+    ...beginningOf(notice, title),
   ].join('\n')
   return { title, text, open }
 }
@@ -220,4 +229,23 @@ function numbersOf({ language, timeZone, total, drift }: MessageNotice): string[
     return { id, name, change, by: actorView(actor, actorName), at }
   })
   return driftLines(language, timeZone, { ...drift, groups })
+}
+
+/** Who wrote it, and when it is sent. What a schedule made names that already. */
+function sendOf({ language, timeZone, name, author, authorName, sendAt }: MessageNotice): string[] {
+  const { author: by, sends } = words[language]
+  const at = sendAt && sendAt.getTime() > Date.now() ? formatTime(language, timeZone, sendAt) : null
+  return [...(name === null ? [by(actorView(author, authorName).name)] : []), sends(at)]
+}
+
+/** How many lines of a text a mail shows, and how long they are, in grapheme clusters. */
+const [linesShown, lineLength] = [2, 80]
+
+/** The first lines of what it says beside its title, for an approver who decides what to open first; none of a personal message. */
+function beginningOf({ language, kind, content }: MessageNotice, title: string): string[] {
+  if (kind === 'personal') return []
+  const texts = spokenTexts(content, language).flatMap((text) => text.split('\n'))
+  const lines = texts.map((line) => line.trim()).filter((line) => line !== '' && line !== title)
+  const first = lines.slice(0, linesShown).map((line) => clip(line, lineLength))
+  return first.length === 0 ? [] : ['', ...first]
 }

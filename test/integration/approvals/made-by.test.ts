@@ -61,7 +61,7 @@ describe('a message that a schedule made', () => {
 
   it('names it in the list', async () => {
     await makeBySchedule({ name: '每月提醒', cron: '0 9 L * *' })
-    expect(await read('/approvals')).toContain('Message · from the schedule “每月提醒”, waiting since')
+    expect(await read('/approvals')).toContain('Message · from the schedule “每月提醒” · submitted')
     expect(await read('/approvals', 'zh-TW')).toContain('訊息 · 排程「每月提醒」')
   })
 

@@ -109,7 +109,7 @@ describe('the page of a message', () => {
       'I will come https://example.edu/come',
       'As a mail (Chinese)',
       'Author test',
-      'Approve: send to 3 people on Dec 1, 09:00',
+      'Approve: send to 3 people on Dec 1, 2099, 09:00',
     ])
       expect(words).toContain(part)
   })
@@ -681,9 +681,12 @@ describe('the list', () => {
     }
     for (const path of ['/approvals', '/']) {
       const page = await approver().open(`${base}${path}`)
-      for (const [kind, id] of Object.entries(ids)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
+      // The start page has the most urgent, and leads to all.
+      if (path === '/') expect(mainOf(page)).toMatch(/<a href="\/approvals">All \d+<\/a>/)
+      else
+        for (const [kind, id] of Object.entries(ids)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
       const own = await signedIn(api.sessions.otherApprover).open(`${base}${path}`)
-      expect(textOf(own)).toContain('Nothing is waiting for your approval.')
+      expect(textOf(own)).toContain('Nothing is waiting for approval.')
     }
     const editor = await signedIn(api.sessions.editor).open(`${base}/`)
     expect(editor.text).not.toContain('/approvals/')
@@ -721,10 +724,18 @@ describe('the list', () => {
     const second = await approver().open(`${base}${next}`)
     expect(second.response.status).toBe(200)
     expect(second.text).toMatch(/T\d+/)
-    for (const unitId of ['x', api.units.b, ''])
-      expect((await approver().open(`${base}/approvals?unitId=${unitId}&cursor=x`)).response.status).toBe(
-        unitId === '' ? 400 : 403,
-      )
+    for (const unitId of ['x', api.units.b])
+      expect((await approver().open(`${base}/approvals?unitId=${unitId}&skip=1`)).response.status).toBe(403)
+  })
+
+  it('has what is sent next first, with people and time, and finds words of a title', async () => {
+    await submitted({ scheduleAt: '2099-12-02T01:00:00Z' })
+    const next = await submitted({ scheduleAt: '2099-12-01T01:00:00Z' })
+    const page = await approver().open(`${base}/approvals`)
+    expect(mainOf(page).indexOf(next)).toBeLessThan(mainOf(page).indexOf('Dec 2, 2099'))
+    expect(textOf(page)).toMatch(/3 people · sent Dec 1, 2099, 09:00 Message · from .* · submitted \d\d:\d\d/)
+    expect(textOf(await approver().open(`${base}/approvals?q=no+such`))).toContain('Nothing matches.')
+    expect(mainOf(await approver().open(`${base}/approvals?q=REGISTRATION`))).toContain(next)
   })
 })
 

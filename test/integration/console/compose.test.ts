@@ -53,7 +53,9 @@ describe('writing a message', () => {
     expect(mainOf(page)).not.toContain('value="submit"')
     const again = await browser.open(page.url)
     expect(again.text).toContain('Half a &lt;b&gt;thought')
-    expect(textOf(await browser.open(`${base}/compose`))).toContain('Half a <b>thought saved by Editor')
+    expect(textOf(await browser.open(`${base}/compose`))).toMatch(
+      /Half a <b>thought Being written — saved .* Editor/,
+    )
   })
 
   it('counts whom it would reach, shows what they would see, and is submitted once', async () => {
@@ -351,7 +353,7 @@ describe('two people who write the same message', () => {
       headers: own(),
       body: new URLSearchParams({ act: 'discarded' }),
     })
-    expect(gone.url).toBe(`${base}/compose`)
+    expect(gone.url).toBe(`${base}/messages?state=draft`)
     expect((await browser.open(page.url)).response.status).toBe(404)
   })
 })
@@ -536,7 +538,7 @@ describe('a personal message that is being written', () => {
       expect(answer.text).not.toContain('王小明')
     }
     const lists = async (browser: Browser) =>
-      textOf(await browser.open(`${base}/compose?unit=${api.units.a}`))
+      textOf(await browser.open(`${base}/messages?unit=${api.units.a}&state=draft&whose=all`))
     expect(await lists(author)).toContain('王小明')
     const otherList = await lists(other)
     expect([otherList.includes('王小明'), otherList.includes(hidden)]).toEqual([false, true])

@@ -26,7 +26,7 @@ describe('the list of templates', () => {
     const id = await template('Open day 2026')
     const page = await open('/templates')
     expect(page.text).toContain(`<a href="/templates/${id}">Open day 2026</a>`)
-    expect(textOf(page)).toMatch(/Open day 2026 Waiting .* test/)
+    expect(textOf(page)).toMatch(/Open day 2026 To be approved .* test/)
     expect(mainOf(await open('/templates?q=DAY+2026&state=draft'))).toContain(id)
     expect(mainOf(await open('/templates?q=DAY+2026&state=rejected'))).not.toContain(id)
     expect(textOf(await open('/templates?q=nowhere'))).toContain('No template fits.')

@@ -39,7 +39,11 @@ it('a form belongs to the unit in which it was opened, whatever is chosen meanwh
   expect(mainOf(page)).toMatch(/Write a new message \(\w+\)/)
   await switchTo(browser, b)
   const body = new URLSearchParams({ unit: unitOf(page)! })
-  const begun = await browser.open(page.url, { method: 'POST', headers: ownOrigin(page.url), body })
+  const begun = await browser.open(`${console.baseUrl}/compose`, {
+    method: 'POST',
+    headers: ownOrigin(page.url),
+    body,
+  })
   expect(begun.text).toContain(`data-unit="${a}"`)
 })
 

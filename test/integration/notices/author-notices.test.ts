@@ -54,7 +54,7 @@ describe('the author of a message is told by mail', () => {
     expect(contentFor(mail!.content).subject).toBe('Rejected: Registration closes today')
     expect(textOf(mail!)).toContain('Approver rejected this message')
     expect(textOf(mail!)).toContain('The date is wrong.')
-    expect(textOf(mail!)).toContain(`https://hub.example.edu/approvals/message/${id}`)
+    expect(textOf(mail!)).toContain(`https://hub.example.edu/messages/${id}`)
     expect(textOf(mail!)).toContain('→ Mail settings\nhttps://hub.example.edu/mail-settings\n')
   })
 

@@ -54,7 +54,8 @@ describe('approvers are notified', () => {
     expect(read(contentFor(mail!.content).text)).toContain(
       `→ Review the message\n${publicUrl}/approvals/message/${id}\n`,
     )
-    expect(read(contentFor(mail!.content).text)).toContain('Recipients: 10')
+    const text = read(contentFor(mail!.content).text)
+    expect(text).toMatch(/Recipients: 10\nAuthor: .+\nSend time: once approved\n/)
     expect(read(contentFor(mail!.content).html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])
   })

@@ -21,6 +21,7 @@ const stored: Record<string, { reads: number; why: string }> = {
   'message/attention.ts': { reads: 2, why: 'what has failed or was rejected has not expired' },
   'message/calendar.ts': { reads: 1, why: 'an entry is withdrawn only by a person' },
   'message/read.ts': { reads: 8, why: 'the active wave, what is being sent, and the conditions of indexes' },
+  'message/standing.ts': { reads: 1, why: 'the condition of the index of open messages' },
   'notice/author-notice.ts': { reads: 1, why: 'whether a person has cancelled it' },
   'quota/holds.ts': { reads: 1, why: 'the condition of the index of open messages' },
   'run/observe.ts': { reads: 1, why: 'the run decides by the row, and moves it' },

@@ -11,10 +11,10 @@ import { type DrawnVersion, keptLayout } from '../../../services/layouts/kept-la
 import type { ApprovalView } from '../facts/facts.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
 import type { Page } from '../kit/page.ts'
-import { pathOf, versionNamed } from '../kit/page-address.ts'
+import { searchIn, versionNamed } from '../kit/page-address.ts'
 import { withRejection } from '../kit/rejection.ts'
-import { pageIn, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
-import { approvalsPage } from './list.ts'
+import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
+import { approvalsPage, pathOf } from './list.ts'
 import { approvalPage, confirmApprovalPage, type DecisionAttempt, type Refused } from './page.ts'
 
 const url = '/approvals/:kind/:id'
@@ -26,8 +26,9 @@ const url = '/approvals/:kind/:id'
 export function approvalRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'approvals', ({ get, post }) => {
     get('/approvals', async ({ principal, locale }, request) => {
-      const units = await waitingFor(services, principal, pageIn(request.query))
-      return approvalsPage(locale, units)
+      const { q: text } = searchIn(request)
+      const page = unitPageIn(request.query)
+      return approvalsPage(locale, await waitingFor(services, principal, { text, page }), text)
     })
 
     get(url, async (reader, request, reply) => {
@@ -72,7 +73,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
     const press = async () => {
       if (verb === 'approve') await kinds[kind].approve(services, reader.principal, id, version)
       else await kinds[kind].reject(services, reader.principal, id, { version, reason: reason! })
-      return reply.redirect(pathOf(request), 303)
+      return reply.redirect(pathOf({ kind, id }), 303)
     }
     return withRejection(
       reply,
@@ -117,4 +118,11 @@ function objectOf({ params }: FastifyRequest): { kind: ApprovalKind; id: string 
   const id = idOrNull(named)
   if (isOneOf(approvalKinds, kind) && id !== null) return { kind, id }
   throw new ServiceError('not_found', 'No such approval. Check the kind and the id.')
+}
+
+/** A later page of the list of one unit; null: the beginning of all of them. */
+function unitPageIn(query: unknown): { unitId: string; skip: number } | null {
+  const { unitId, skip } = query as { unitId?: unknown; skip?: unknown }
+  const after = versionNamed(skip)
+  return typeof unitId === 'string' && after !== undefined ? { unitId, skip: after } : null
 }

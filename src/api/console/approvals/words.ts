@@ -35,14 +35,20 @@ const confirm: Record<ApprovalKind, Notice & { button: (what: string) => string 
 const chinese = {
   list: {
     title: '待審核',
-    text: '依送審時間排列，最早的在前。',
-    none: '目前沒有待您審核的項目。您自己送審的不會列在這裡，有結果時會寄信通知您。',
+    text: '最早要發送或到期的在前，其餘依送審時間排列。',
+    none: '目前沒有待審核的項目。',
+    search: '標題或名稱',
+    show: '顯示',
+    nothingFound: '沒有符合的項目。',
     next: '下一頁',
     goOn: '下一件',
     follow: '看這則訊息後來的狀況',
   },
   kinds,
-  from: (name: string, since: string) => `${name}，${since}送審`,
+  from: (name: string, since: string) => `${name} · ${since} 送審`,
+  /** `when`: today, tomorrow or a date, with the time. */
+  reach: (people: string, when: string) => `${people} · ${when} 發送`,
+  reachAtOnce: (people: string) => `${people} · 核准後立即發送`,
   approve: {
     /** `when`: null: at once. */
     message: (people: string, when: string | null) =>
@@ -86,14 +92,19 @@ export const approvalWords: Record<Locale, typeof chinese> = {
   en: {
     list: {
       title: 'Waiting for approval',
-      text: 'Oldest first.',
-      none: 'Nothing is waiting for your approval. What you have submitted yourself is not listed here: you get a mail when it is decided.',
+      text: 'What is sent or expires first comes first, then what waits longest.',
+      none: 'Nothing is waiting for approval.',
+      search: 'Title or name',
+      show: 'Show',
+      nothingFound: 'Nothing matches.',
       next: 'Next page',
       goOn: 'Next',
       follow: 'See how this message goes on',
     },
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
-    from: (name, since) => `from ${name}, waiting since ${since}`,
+    from: (name, since) => `from ${name} · submitted ${since}`,
+    reach: (people, when) => `${people} · sent ${when}`,
+    reachAtOnce: (people) => `${people} · sent once approved`,
     approve: {
       message: (people, when) => `Approve: send to ${people} ${when === null ? 'now' : `on ${when}`}`,
       template: (version) => `Approve version ${version}`,

@@ -9,7 +9,6 @@ import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import {
   discardComposition,
   findMade,
-  listCompositions,
   readComposition,
   saveComposition,
   startComposition,
@@ -19,7 +18,6 @@ import type { Services } from '../../../services/context.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
-import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, formOf, storableFormOf } from '../kit/form.ts'
 import { deskPolicy, type Page, renderPart, showPage } from '../kit/page.ts'
 import { idOf } from '../kit/page-address.ts'
@@ -28,17 +26,16 @@ import { type Handler, type Reader, signedInPages } from '../kit/signed-in-pages
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import { type Composer, type DraftForm, type FormNotices, formParts } from './composer.ts'
+import { discardPage } from './discard-page.ts'
 import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
 import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
 import { withKeys } from './form/keys.ts'
 import { formOfMessage } from './form/message-body.ts'
 import { refusalText } from './issues.ts'
-import { compositionsPage, discardPage } from './list.ts'
 import { messageComposer } from './message.ts'
 import { patternComposer } from './pattern.ts'
 import { templateComposer } from './template.ts'
-import { composeWords } from './words.ts'
 
 const url = '/compose/:id'
 /** Fields of the page that are no part of what is written. `press`: names a press, so that it makes the same when repeated. */
@@ -53,10 +50,10 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   }
 
   signedInPages(app, services, 'compose', ({ get, post }) => {
-    get('/compose', async ({ principal, session, locale }, request) => {
-      const unit = await unitIn(services.db, session, request)
-      const begin = beginForm(locale, session, unit, [{ type: null, text: composeWords[locale].begin }])
-      return compositionsPage(locale, { unit, begin }, await listCompositions(services, principal, unit.id))
+    // What is being written is a tab of the list of messages.
+    get('/compose', async ({ session }, request, reply) => {
+      const { id: unit } = await unitIn(services.db, session, request)
+      return reply.redirect(`/messages?${new URLSearchParams({ unit, state: 'draft' })}`, 303)
     })
 
     post('/compose', async ({ principal }, request, reply) => {
@@ -154,7 +151,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     const act = form.get('act') ?? 'check'
     if (act === 'discarded') {
       await discardComposition(services, principal, id)
-      return reply.redirect('/compose', 303)
+      return reply.redirect('/messages?state=draft', 303)
     }
     assertSamePerson(form, principal)
     const input: Fields = [...form].filter(([name]) => !ofPage.includes(name))

@@ -3,10 +3,7 @@ import type { askedKinds, WrittenKind } from './form/acts.ts'
 
 const chinese = {
   title: '撰寫訊息',
-  listTitle: '撰寫中的訊息',
-  none: '沒有撰寫中的訊息。',
   begin: '寫一則新訊息',
-  beginText: '寫好後送審，由核准者核准後才會發送。撰寫中的內容會保留在這裡。',
   saved: (name: string, moment: string) => `${name} 於 ${moment} 儲存`,
   isSaved: (name: string, moment: string) => `已儲存（${name}，${moment}）`,
   untitled: '（尚無內容）',
@@ -194,11 +191,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
   'zh-TW': chinese,
   en: {
     title: 'Write a message',
-    listTitle: 'Messages being written',
-    none: 'No message is being written.',
     begin: 'Write a new message',
-    beginText:
-      'Once it is written you submit it, and it is sent after an approver has approved it. What is written stays here.',
     saved: (name, moment) => `saved by ${name}, ${moment}`,
     isSaved: (name, moment) => `Saved: last saved by ${name}, ${moment}`,
     untitled: '(nothing yet)',

@@ -1,10 +1,10 @@
-import { isOneOf, type Locale, locales, type NodeKind } from '../../../contract/enums.ts'
+import { type Locale, locales, type NodeKind } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { replaceBetween } from '../../../domain/content/replace-between.ts'
+import { spokenTexts } from '../../../domain/content/spoken-texts.ts'
 import { mapTexts } from '../../../domain/content/texts.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
@@ -204,14 +204,4 @@ function withShortVariables(text: string): string {
     const [, name] = /^\{\{ *([\w.-]+) *\|/.exec(variable) ?? []
     return name === undefined ? variable : `⟨${name}⟩`
   })
-}
-
-/** The localised texts in a value, in their order. */
-function spokenTexts(value: unknown, locale: Locale): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  if ('zh-TW' in value && typeof value['zh-TW'] === 'string')
-    return [localise(locale, value as LocalisedText)]
-  return Object.entries(value).flatMap(([key, part]) =>
-    isOneOf(['kind'], key) ? [] : spokenTexts(part, locale),
-  )
 }

@@ -14,7 +14,7 @@ import { menuOf, switchLanguagePath } from '../kit/menu.ts'
 import { deskPolicy, renderPage, showPage } from '../kit/page.ts'
 import { localeOf, pageLocale } from '../kit/reader.ts'
 import { signedInPages } from '../kit/signed-in-pages.ts'
-import { switchUnitPath } from '../kit/unit-in.ts'
+import { switchUnitPath, unitIdOf } from '../kit/unit-in.ts'
 import { startPage } from './sign-in-page.ts'
 
 /**
@@ -30,9 +30,6 @@ export function startRoute(app: FastifyInstance, services: Services): void {
     const token = request.cookies.hub_session
     const session = token === undefined ? null : await findSession(db, token)
     const person = session && token ? await findSessionPrincipal(db, sha256(token)) : undefined
-    const home = person
-      ? await homeFor(services, person.principal)
-      : { waiting: [], attention: [], unanswered: 0 }
     const locale = session ? pageLocale(session, request) : localeOf(request)
     const units = session
       ? await findUnits(
@@ -40,6 +37,11 @@ export function startRoute(app: FastifyInstance, services: Services): void {
           session.units.map(({ id }) => id),
         )
       : []
+    const chosen = session && unitIdOf(session, request)
+    const unit = units.find(({ id }) => id === chosen) ?? null
+    const home = person
+      ? await homeFor(services, person.principal, unit)
+      : { waiting: [], attention: [], unanswered: 0, standing: null }
     const page = startPage(locale, session, { login, units, home })
     const menu = session && menuOf({ session, locale }, 'home', request)
     return showPage(reply, renderPage(page, menu ?? undefined), deskPolicy)

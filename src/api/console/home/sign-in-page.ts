@@ -3,13 +3,14 @@ import type { ServiceError } from '../../../contract/errors.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import type { MessageListItem } from '../../../contract/messages/list.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
+import { attentionDays } from '../../../db/queries/message/attention.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
-import type { Home } from '../../../services/home.ts'
+import type { Home, Standing } from '../../../services/home.ts'
 import type { UnknownPerson } from '../../../services/identity/sign-in.ts'
-import { waitingList } from '../approvals/list.ts'
-import { numberOf, shortDateOf } from '../kit/format.ts'
+import { waitingRows } from '../approvals/list.ts'
+import { nearTimeOf, numberOf, timeOf } from '../kit/format.ts'
 import { approves } from '../kit/menu.ts'
 import type { Page } from '../kit/page.ts'
 import { stateTag } from '../messages/list.ts'
@@ -31,15 +32,18 @@ export function startPage(
     const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`]
     return { lang: words.lang, from: 'Carillon', title, body }
   }
-  const { waiting, attention, unanswered } = home
+  const { waiting, attention, unanswered, standing } = home
   return {
     lang: words.lang,
     from: 'Carillon',
     title: words.signedIn(session.person.name),
     body: [
-      approves(session.units) ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      standing ? standingSection(locale, units, standing) : html``,
+      approves(session.units) ? waitingSection(locale, waiting) : html``,
       attention.length > 0
-        ? html`<h2>${words.attention}</h2>\n<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>\n`
+        ? html`<h2>${words.attention}</h2>
+<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>
+<p class="quiet">${words.attentionSpan(String(attentionDays))}</p>\n`
         : html``,
       unanswered > 0
         ? html`<h2>${words.talks}</h2>\n<p><a href="/handoffs">${words.unanswered(numberOf(locale, unanswered))}</a></p>\n`
@@ -52,10 +56,49 @@ export function startPage(
   }
 }
 
+/** How the messages of the unit stand: numbers that lead to the lists. */
+function standingSection(
+  locale: Locale,
+  units: readonly Unit[],
+  standing: Standing & { unit: Unit },
+): Markup {
+  const { standing: words } = signInWords[locale]
+  const { unit, mine, writing, waiting, planned, nextAt, sent, reached } = standing
+  const next = nextAt && nextAt.getTime() > Date.now() ? nextAt.toISOString() : null
+  const tiles = (
+    [
+      ['draft', writing, words.writing, null],
+      ['waiting', waiting, words.waiting, null],
+      ['planned', planned, words.planned, next && words.next(nearTimeOf(locale, unit.timeZone, next))],
+      ['sent', sent, words.sent, sent === 0 ? null : words.reached(numberOf(locale, reached))],
+    ] as const
+  ).map(([state, n, what, more]) => {
+    const about = more === null ? html`` : html`<span class="quiet">${more}</span>`
+    const to = `/messages?${new URLSearchParams({ unit: unit.id, state })}`
+    return html`<li><a href="${to}"><span class="figure">${numberOf(locale, n)}</span> ${what}</a>${about}</li>\n`
+  })
+  const heading = mine ? words.mine : words.all
+  const of = units.length > 1 ? html` <span class="quiet">${shownName(locale, unit)}</span>` : html``
+  return html`<h2>${heading}${of}</h2>\n<ul class="tiles">\n${tiles}</ul>\n`
+}
+
+/** The most urgent of what waits for a decision; the list has the rest. */
+function waitingSection(locale: Locale, waiting: Home['waiting']): Markup {
+  const { waiting: heading, allWaiting, noneWaiting } = signInWords[locale]
+  const total = waiting.reduce((sum, unit) => sum + unit.total, 0)
+  if (total === 0) return html`<h2>${heading}</h2>\n<p>${noneWaiting}</p>\n`
+  const groups = waiting.filter(({ items }) => items.length > 0)
+  const rows = groups.map(({ unit, items }) => {
+    const name = groups.length > 1 ? html`<h3>${shownName(locale, unit)}</h3>\n` : html``
+    return html`${name}${waitingRows(locale, unit, items)}`
+  })
+  return html`<h2>${heading}</h2>\n${rows}<p><a href="/approvals">${allWaiting(numberOf(locale, total))}</a></p>\n`
+}
+
 function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListItem): Markup {
   const unit = units.find(({ id }) => id === item.unitId)
   const from = unit
-    ? `${shownName(locale, unit)} · ${shortDateOf(locale, unit.timeZone, item.createdAt)}`
+    ? `${shownName(locale, unit)} · ${messageWords[locale].times.created(timeOf(locale, unit.timeZone, item.createdAt))}`
     : ''
   const state = html`<span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span>`
   return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a>${state}</li>\n`

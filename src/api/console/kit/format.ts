@@ -28,9 +28,11 @@ export function zoneName(locale: Locale, timeZone: string, at: string): string {
   return name?.value ?? timeZone
 }
 
-/** The same for a button, which stands beside the whole date. */
-export function shortDateOf(locale: Locale, timeZone: string, at: string): string {
+/** The same for a list or a button: with the year where it is another one than now. */
+export function shortDateOf(locale: Locale, timeZone: string, at: string, now = new Date()): string {
+  const yearOf = (moment: Date) => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(moment)
   const format = new Intl.DateTimeFormat(locale, {
+    ...(yearOf(now) !== yearOf(new Date(at)) && { year: 'numeric' }),
     month: locale === 'en' ? 'short' : 'long',
     day: 'numeric',
     hour: '2-digit',
@@ -52,6 +54,22 @@ export function timeOf(locale: Locale, timeZone: string, at: string, now = new D
     timeZone,
   })
   return format.format(new Date(at))
+}
+
+const nearDays: Record<Locale, [today: string, tomorrow: string]> = {
+  'zh-TW': ['今天', '明天'],
+  en: ['today', 'tomorrow'],
+}
+const dayMs = 24 * 3_600_000
+
+/** A time to come, as people say it: *today 18:00*, *tomorrow 08:00*, or with its date. */
+export function nearTimeOf(locale: Locale, timeZone: string, at: string, now = new Date()): string {
+  const dayOf = (moment: Date) =>
+    new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }).format(moment)
+  const ahead = [0, dayMs].findIndex((ms) => dayOf(new Date(now.getTime() + ms)) === dayOf(new Date(at)))
+  const day = nearDays[locale][ahead]
+  if (day === undefined) return shortDateOf(locale, timeZone, at, now)
+  return `${day} ${timeOf(locale, timeZone, at, new Date(at))}`
 }
 
 /** The month of an instant, such as *December 2026*. */

@@ -10,11 +10,11 @@ import { kitWords } from './words.ts'
 /** What a list is asked for, as its address says it; a filter that is null is not set. */
 export type ListQuery = { q: string; cursor: string | null }
 
-/** A filter: its name in the address, and what can be chosen; `all`: none of it. */
+/** A filter: its name in the address, and what can be chosen; `all`: none of it, null: one of them always is. */
 type Filter = {
   name: string
   label: string
-  all: string
+  all: string | null
   chosen: string | null
   choices: readonly (readonly [value: string, text: string])[]
 }
@@ -24,7 +24,9 @@ type ListProps = {
   path: string
   words: { title: string; search: string; none: string; nothingFound: string }
   query: ListQuery
-  filter: Filter | null
+  filters: readonly Filter[]
+  /** A filter that is shown as links above the list. */
+  tabs?: Filter & { all: string }
   nextCursor: string | null
   begin: Markup
   rows: Markup | null
@@ -37,15 +39,22 @@ const frameWords: Record<Locale, { show: string; newest: string; next: string }>
 
 /** A page of a list, the newest first: what can be begun, a search, the rows, and the ways on. */
 export function listPage(locale: Locale, unit: Unit, props: ListProps): Page {
-  const { words, query, filter, nextCursor, begin, rows } = props
+  const { words, query, filters, tabs, nextCursor, begin, rows } = props
   const { show, newest, next } = frameWords[locale]
-  const narrowed = query.q !== '' || query.cursor !== null || (filter?.chosen ?? null) !== null
+  const set = [
+    query.q,
+    query.cursor,
+    tabs?.chosen,
+    ...filters.map(({ all, chosen }) => all !== null && chosen),
+  ]
+  const narrowed = set.some(Boolean)
   const link = (cursor: string | null, text: string) =>
     html`<a href="${addressOf(unit, props, cursor)}">${text}</a> `
   const body = [
     begin,
-    html`<form class="filters" role="search">${unitField(unit)}
-${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}"></label>
+    tabs ? tabLinks(unit, props, tabs) : html``,
+    html`<form class="filters" role="search">${unitField(unit)}${tabs?.chosen ? html`<input type="hidden" name="${tabs.name}" value="${tabs.chosen}">` : html``}
+${filters.map(filterPick)}<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}"></label>
 <button class="mild">${show}</button></form>\n`,
     rows ?? html`<p>${narrowed ? words.nothingFound : words.none}</p>\n`,
     html`<p>${query.cursor === null ? html`` : link(null, newest)}${nextCursor === null ? html`` : link(nextCursor, next)}</p>\n`,
@@ -54,10 +63,20 @@ ${filter ? filterPick(filter) : html``}<label>${words.search}<input type="search
   return { lang, from: shownName(locale, unit), title: words.title, body, width: 'broad' }
 }
 
-function addressOf({ id }: Unit, { path, query, filter }: ListProps, cursor: string | null): string {
-  const params = { unit: id, ...(filter && { [filter.name]: filter.chosen }), q: query.q, cursor }
-  const named = Object.entries(params).filter(([, value]) => value)
+function addressOf({ id }: Unit, { path, query, filters, tabs }: ListProps, cursor: string | null): string {
+  const chosen = [...(tabs ? [tabs] : []), ...filters].map((one) => [one.name, one.chosen])
+  const params = [['unit', id], ...chosen, ['q', query.q], ['cursor', cursor]]
+  const named = params.filter(([, value]) => value)
   return `${path}?${new URLSearchParams(named as [string, string][])}`
+}
+
+function tabLinks(unit: Unit, props: ListProps, tabs: Filter & { all: string }): Markup {
+  const links = [[null, tabs.all] as const, ...tabs.choices].map(([value, text]) => {
+    const here = value === tabs.chosen ? html` aria-current="true"` : html``
+    const to = addressOf(unit, { ...props, tabs: { ...tabs, chosen: value } }, null)
+    return html`<a href="${to}"${here}>${text}</a>\n`
+  })
+  return html`<nav class="tabs" aria-label="${tabs.label}">\n${links}</nav>\n`
 }
 
 function filterPick({ name, label, all, chosen, choices }: Filter): Markup {
@@ -65,7 +84,8 @@ function filterPick({ name, label, all, chosen, choices }: Filter): Markup {
     ([value, text]) =>
       html`<option value="${value}"${value === chosen ? html` selected` : html``}>${text}</option>`,
   )
-  return html`<label>${label}<select name="${name}"><option value="">${all}</option>${options}</select></label>\n`
+  const none = all === null ? html`` : html`<option value="">${all}</option>`
+  return html`<label>${label}<select name="${name}">${none}${options}</select></label>\n`
 }
 
 /** The rows of a list: a table, and cards where the window is narrow (page.css). `heads`: its `th`. */

@@ -42,10 +42,10 @@ export const areaPaths: Record<SignedInArea, string> = {
   mailSettings: mailSettingsPath,
 }
 
-/** The areas as the menu groups them; the first group has no heading. */
+/** The areas as the menu groups them; the first group has no heading. What is being written is a tab of the messages. */
 const groups = {
   home: ['home'],
-  messages: ['messages', 'compose', 'approvals', 'templates'],
+  messages: ['messages', 'approvals', 'templates'],
   people: ['patterns', 'handoffs'],
   numbers: ['results', 'quota'],
   settings: ['mailSettings'],
@@ -71,7 +71,7 @@ const chinese = {
   areas: {
     home: '首頁',
     messages: '訊息',
-    compose: '撰寫訊息',
+    compose: '撰寫中的訊息',
     approvals: '待審核',
     patterns: '報名與問卷',
     templates: '範本',
@@ -103,7 +103,7 @@ const words: Record<Locale, typeof chinese> = {
     areas: {
       home: 'Home',
       messages: 'Messages',
-      compose: 'Write',
+      compose: 'Being written',
       approvals: 'Approvals',
       patterns: 'Registrations',
       templates: 'Templates',
@@ -149,8 +149,8 @@ type MenuReader = { session: Session; locale: Locale }
 /** It leads back to the page itself: of a form that was posted, to the page at its address. */
 function languageSwitch(locale: Locale, current: SignedInArea, request: FastifyRequest): Markup {
   const { language, name } = words[locale].other
-  const shown = request.method === 'GET' ? request.url : pathOf(request)
-  const to = ReturnTo.safeParse(shown).data ?? areaPaths[current]
+  const address = request.method === 'GET' ? request.url : pathOf(request)
+  const to = ReturnTo.safeParse(address).data ?? areaPaths[current]
   const button = html`<button class="mild small" name="language" value="${language}" lang="${kitWords[language].lang}">${name}</button>`
   return html`<form method="post" action="${switchLanguagePath}"><input type="hidden" name="to" value="${to}">${button}</form>`
 }
@@ -161,7 +161,7 @@ function groupOf({ session, locale }: MenuReader, group: keyof typeof groups, cu
   if (open.length === 0) return html``
   const heading = headings[group] === '' ? html`` : html`<p class="quiet">${headings[group]}</p>\n`
   const links = open.map((area) => {
-    const here = area === current ? html` aria-current="page"` : html``
+    const here = area === (current === 'compose' ? 'messages' : current) ? html` aria-current="page"` : html``
     return html`<a href="${areaPaths[area]}"${here}>${areas[area]}</a>\n`
   })
   return html`${heading}${links}`

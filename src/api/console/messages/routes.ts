@@ -9,12 +9,13 @@ import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { optionsOf } from '../../../domain/content/options.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
-import { roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
+import { readsOwnFirst, roleRefusal, traceRefusal } from '../../../domain/rights/permission.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { nameOrganisers } from '../../../services/answers/organisers.ts'
 import { readsAnswers } from '../../../services/answers/readers.ts'
 import { type MessageView, messageKind } from '../../../services/approvals/messages.ts'
+import { listCompositions } from '../../../services/compositions/compositions.ts'
 import type { Services } from '../../../services/context.ts'
 import { copyMessage } from '../../../services/messages/copy.ts'
 import { previewMessage } from '../../../services/messages/preview.ts'
@@ -42,7 +43,7 @@ import { type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
 import { type Act, acts, actsFor } from './acts.ts'
-import { messagesPage, stateGroups } from './list.ts'
+import { type MessageQuery, messagesPage, stateGroups, whoseValues } from './list.ts'
 import { confirmActPage, type Done, type MessageRights, messagePage, type PersonTrace } from './page.ts'
 
 const url = '/messages/:id'
@@ -101,9 +102,24 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     const search = searchIn(request)
     const group = filterIn(request, 'state', keysOf(stateGroups))
     const query = listQuery(MessageListQuery, unit, { ...search, state: group && [...stateGroups[group]] })
-    const items = await listMessages(services, principal, query)
+    const edits = roleRefusal(principal, 'create', unit.id) === null
+    const whose =
+      filterIn(request, 'whose', whoseValues) ?? (readsOwnFirst(principal, unit.id) ? 'mine' : 'all')
+    const items = await listMessages(services, principal, query, { mine: whose === 'mine' })
+    const filter = { ...search, group, whose }
+    const writing = edits && search.cursor === null ? await writingIn(principal, unit.id, filter) : []
     const begin = beginForm(locale, session, unit, [{ type: null, text: composeWords[locale].begin }])
-    return messagesPage(locale, { unit, begin }, { ...search, group }, items)
+    const drafted = new Set(writing.map(({ messageId }) => messageId))
+    const others = items.items.filter(({ id }) => !drafted.has(id))
+    return messagesPage(locale, { unit, begin }, filter, { ...items, items: others, writing })
+  }
+
+  /** What is being written and no message yet: among the drafts, and among all. */
+  async function writingIn(principal: PersonPrincipal, unitId: string, { q, group, whose }: MessageQuery) {
+    if (group !== null && group !== 'draft') return []
+    const compositions = await listCompositions(services, principal, unitId)
+    const fits = (title: string | null) => (title ?? '').toLowerCase().includes(q.toLowerCase())
+    return compositions.filter(({ title, isAuthor }) => (whose === 'all' || isAuthor) && fits(title))
   }
 
   function viewOf({ principal }: Reader, request: FastifyRequest): Promise<MessageView> {

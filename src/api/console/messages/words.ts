@@ -57,13 +57,28 @@ const chinese = {
   search: '標題、編號或來源編號',
   /** A group of states, as people look for them. */
   groups: {
-    waiting: '待審核',
-    planned: '待發送',
-    sending: '發送中',
+    draft: '撰寫中',
+    waiting: '審核中',
+    planned: '已排定',
     sent: '已發送',
-    failed: '發送失敗',
-    draft: '草稿',
-    ended: '未發送',
+    failed: '未發送',
+  },
+  ofMine: {
+    none: '您還沒有寫過訊息。範圍選「全部」，可以看這個單位的所有訊息。',
+    nothingFound: '您的訊息中沒有符合條件的。範圍選「全部」，可以在這個單位的所有訊息中尋找。',
+  },
+  whose: '範圍',
+  whoseValues: { mine: '我的', all: '全部' },
+  /** Of what is no message yet. */
+  writing: '撰寫中',
+  writtenKinds: { pattern: '報名與問卷', template: '範本' },
+  /** What the time of a row is. */
+  times: {
+    created: (at: string) => `建立 ${at}`,
+    saved: (at: string) => `儲存 ${at}`,
+    submitted: (at: string) => `送審 ${at}`,
+    planned: (at: string) => `預定 ${at}`,
+    sent: (at: string) => `發送 ${at}`,
   },
   states: {
     draft: '草稿',
@@ -205,13 +220,26 @@ export const messageWords: Record<Locale, typeof chinese> = {
     filter: 'State',
     search: 'Title, id or reference',
     groups: {
+      draft: 'Being written',
       waiting: 'To be approved',
-      planned: 'To be sent',
-      sending: 'Being sent',
+      planned: 'Planned',
       sent: 'Sent',
-      failed: 'Failed',
-      draft: 'Drafts',
-      ended: 'Not sent',
+      failed: 'Not sent',
+    },
+    ofMine: {
+      none: 'You have written no message yet. Choose “All” to see every message of the unit.',
+      nothingFound: 'None of your messages match. Choose “All” to search every message of the unit.',
+    },
+    whose: 'Whose',
+    whoseValues: { mine: 'Mine', all: 'All' },
+    writing: 'Being written',
+    writtenKinds: { pattern: 'Registration or survey', template: 'Template' },
+    times: {
+      created: (at) => `created ${at}`,
+      saved: (at) => `saved ${at}`,
+      submitted: (at) => `submitted ${at}`,
+      planned: (at) => `planned ${at}`,
+      sent: (at) => `sent ${at}`,
     },
     states: {
       draft: 'Draft',

@@ -4,7 +4,7 @@ import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Page as Items } from '../../../services/page.ts'
-import { dateOf, numberOf } from '../kit/format.ts'
+import { numberOf, shortDateOf } from '../kit/format.ts'
 import { head, type ListQuery, listPage, listTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
 import { patternPageWords } from './words.ts'
@@ -18,7 +18,7 @@ export function patternsPage(
 ): Page {
   return listPage(locale, unit, {
     ...{ path: '/patterns', words: patternPageWords[locale], query, nextCursor },
-    filter: null,
+    filters: [],
     begin,
     rows: items.length === 0 ? null : tableOf(locale, unit, items),
   })
@@ -33,7 +33,7 @@ function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]):
         html`<td>${words.types[item.type]}</td>`,
         html`<td>${patternTag(locale, item)}</td>`,
         html`<td class="whole">${placesOf(locale, item)}</td>`,
-        html`<td class="whole">${dateOf(locale, timeZone, item.deadline)}</td>`,
+        html`<td class="whole">${shortDateOf(locale, timeZone, item.deadline)}</td>`,
       ]}</tr>\n`,
   )
   const heads = words.columns.map((column) => head(column))

@@ -26,10 +26,12 @@ export function templatesPage(
   const { items, nextCursor } = list
   return listPage(locale, unit, {
     ...{ path: '/templates', words, query, nextCursor },
-    filter: {
-      ...{ name: 'state', label: words.filter, all: words.all, chosen: query.state },
-      choices: templateStates.map((one) => [one, words.states[one]]),
-    },
+    filters: [
+      {
+        ...{ name: 'state', label: words.filter, all: words.all, chosen: query.state },
+        choices: templateStates.map((one) => [one, words.states[one]]),
+      },
+    ],
     begin,
     rows: items.length === 0 ? null : tableOf(locale, unit, list),
   })

@@ -7,7 +7,7 @@ const chinese = {
   search: '名稱或編號',
   none: '這個單位還沒有範本。',
   nothingFound: '沒有符合條件的範本。',
-  columns: ['名稱', '狀態', '類別', '撰寫者', '時間'] satisfies [string, string, string, string, string],
+  columns: ['名稱', '狀態', '類別', '撰寫者', '建立時間'] satisfies [string, string, string, string, string],
   states: { draft: '待審核', approved: '已核准', rejected: '已退回' } satisfies Record<TemplateState, string>,
   /** Which version it is, and which one messages use, if that is another. */
   version: (version: string, inForce: string | null) =>
@@ -47,8 +47,8 @@ export const templateWords: Record<Locale, typeof chinese> = {
     search: 'Name or id',
     none: 'This unit has no templates yet.',
     nothingFound: 'No template fits.',
-    columns: ['Name', 'State', 'Category', 'Author', 'When'],
-    states: { draft: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
+    columns: ['Name', 'State', 'Category', 'Author', 'Created'],
+    states: { draft: 'To be approved', approved: 'Approved', rejected: 'Rejected' },
     version: (version, inForce) =>
       inForce === null ? `Version ${version}` : `Version ${version}; messages use version ${inForce}`,
     decide: 'Decide about it',

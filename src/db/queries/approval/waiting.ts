@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ApprovalKind, approvalKinds } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
+import { contains, containsLocalised } from '../../contains.ts'
 import { type RowPage, unplanned } from '../../rows.ts'
 import { isShown } from '../shown-state.ts'
 
@@ -33,17 +34,56 @@ const waitingOf: Record<ApprovalKind, (unitId: string, page: Page) => RawBuilder
 
 /** A page of what waits for an approver in a unit, the oldest first. */
 export async function listWaiting(db: Db, unitId: string, page: Page): Promise<Waiting[]> {
+  const { rows } = await pageIn(unitId, page).execute(db)
+  return rows
+}
+
+function pageIn(unitId: string, page: Page): RawBuilder<Waiting> {
   const { after, limit } = page
   const arms = approvalKinds.map(
     (kind) =>
       sql`select ${sql.lit(kind)} as kind, of_kind.* from (${waitingOf[kind](unitId, page)}) as of_kind (id, since)`,
   )
-  const { rows } = await sql<Waiting>`
+  return sql<Waiting>`
     select kind, id, since from (
       select kind, id, (extract(epoch from since) * 1000000)::bigint as since
       from (${sql.join(arms, sql` union all `)}) as of_all
     ) as waiting
     ${after ? sql`where (since, id) > (${after.since}, ${after.id})` : sql``}
-    order by since, id limit ${limit}`.execute(db)
-  return rows
+    order by since, id limit ${limit}`
+}
+
+/** How much of what waits in a unit is put in the order of urgency, the oldest. */
+const urgentAmong = 2_000
+
+/** `text`: words of a title or name; empty: all. */
+type UrgentQuery = { text: string; skip: number; limit: number }
+
+/**
+ * What waits in a unit, first what is to be sent or expires first, then what has no time, the oldest first; and how much of
+ * it there is.
+ */
+export async function listUrgent(
+  db: Db,
+  unitId: string,
+  { text, skip, limit }: UrgentQuery,
+): Promise<{ total: number; rows: Waiting[] }> {
+  const called = sql`coalesce(template.name, (
+    select coalesce(version.name, '') from scenario_version as version
+    where version.scenario_id = waiting.id order by version.version desc limit 1), (
+    select version.source || ' ' || version.type from event_binding_version as version
+    where version.binding_id = waiting.id order by version.version desc limit 1))`
+  const matches =
+    text === ''
+      ? sql`true`
+      : sql`(${containsLocalised(sql`message.title`, text)} or ${contains(called, text)})`
+  const { rows } = await sql<Waiting & { total: number }>`
+    select waiting.kind, waiting.id, waiting.since, count(*) over () as total
+    from (${pageIn(unitId, { after: null, limit: urgentAmong })}) as waiting
+      left join message on waiting.kind = 'message' and message.id = waiting.id
+      left join template on waiting.kind = 'template' and template.id = waiting.id
+    where ${matches}
+    order by coalesce(message.schedule_at, message.expires_at), waiting.since, waiting.id
+    offset ${skip} limit ${limit}`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.map(({ kind, id, since }) => ({ kind, id, since })) }
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ApprovalKind, Locale, MessageKind } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState, ScheduleNoticeReason } from '../../tables.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
@@ -116,6 +117,13 @@ export type DueNotice = {
       /** The name of the schedule that made it; null: none did. */
       name: string | null
       total: number | null
+      /** Who created it. */
+      author: string
+      authorName: string | null
+      /** When it is planned to be sent; null: once approved. */
+      sendAt: Date | null
+      /** What it says, as it was frozen. */
+      content: CanonicalMessage[]
       /** When it is due to be sent, or to expire; null: at no time, or past. */
       dueAt: Date | null
       /** What changed, if the message returned to review. */
@@ -155,30 +163,32 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
           m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
           ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
           ${dueAt('m')} as "dueAt", null as source, null as type, null as code,
-          case m.origin when 'schedule' then ${actorName(sql.ref('m.created_by'))} end as name
+          case m.origin when 'schedule' then ${actorName(sql.ref('m.created_by'))} end as name,
+          m.created_by as author, ${actorName(sql.ref('m.created_by'))} as "authorName", m.schedule_at as "sendAt",
+          coalesce((select frozen from message_content where message_id = m.id), '[]') as content
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, v.source, v.type, null, null
+          null, null, null, null, null, v.source, v.type, null, null, null, null, null, null
         from event_binding b
           join event_binding_version v on v.binding_id = b.id and v.version = taken.version
         where b.id = taken.binding_id
         union all
         select 'template', t.id, t.unit_id, t.category_id, v.state = 'draft' and v.version = (
             select max(newest.version) from template_version newest where newest.template_id = t.id),
-          null, null, null, null, null, null, null, null, t.name
+          null, null, null, null, null, null, null, null, t.name, null, null, null, null
         from template t
           join template_version v on v.template_id = t.id and v.version = taken.version
         where t.id = taken.template_id
         union all
         select 'scenario', s.id, s.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, null, null, null, v.name
+          null, null, null, null, null, null, null, null, v.name, null, null, null, null
         from scenario s
           join scenario_version v on v.scenario_id = s.id and v.version = taken.version
         where s.id = taken.scenario_id
         union all
         select 'schedule', s.id, s.unit_id, s.category_id, s.state <> 'deleted',
-          null, null, null, null, o.due_at, null, null, o.error ->> 'code', s.name
+          null, null, null, null, o.due_at, null, null, o.error ->> 'code', s.name, null, null, null, null
         from schedule s
           left join lateral (
             select due_at, error from occurrence

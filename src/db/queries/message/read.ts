@@ -103,6 +103,8 @@ type MessageFilter = {
   topicId?: string | null
   createdAfter?: string
   search?: MessageSearch
+  /** Only those in which the caller wrote. */
+  mine?: boolean
   order: 'newest' | 'oldest'
 } & RowPage
 
@@ -152,6 +154,7 @@ function pageIn(db: Db, actor: string, filter: MessageFilter, inStates: (query: 
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
     .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
     .$if(filter.search !== undefined, (query) => matching(query, actor, filter))
+    .$if(filter.mine === true, (query) => writtenBy(query, actor, filter.unitId))
     .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
     .limit(unplanned(filter.limit))
@@ -193,6 +196,16 @@ function matching<Query extends ReturnType<typeof selectIds>>(
           where message_id = newest.id and actor = ${actor} and not copied))
       union all select id from message where unit_id = ${unitId} and reference = ${text}
       union all select id from message where unit_id = ${unitId} and id = ${id}::uuid)`,
+  )
+}
+
+/** Those of an author. They have no index, as titles have none: the newest of the unit are looked through. */
+function writtenBy<Query extends ReturnType<typeof selectIds>>(query: Query, actor: string, unitId: string) {
+  return query.where(
+    sql<boolean>`m.id in (
+      select id from (select id from message where unit_id = ${unitId}
+        order by id desc limit ${sql.lit(limits.searchedMessages)}) as newest
+      where exists (select from message_author where message_id = newest.id and actor = ${actor} and not copied))`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuthorNotice, Locale, MessageKind, Problem } from '../../../contract/enums.ts'
+import type { AuthorNotice, Locale, MessageKind, Origin, Problem } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Shortfall } from '../../../domain/message/shortfall.ts'
 import { backOff } from '../../back-off.ts'
@@ -84,6 +84,8 @@ export type DueAuthorNotice = {
   unit: string
   timeZone: string
   kind: MessageKind
+  /** Where the message was made; null: it is about a start. */
+  origin: Origin | null
   title: LocalisedText
   /** Who decided, and why; null for a parked send. */
   by: string | null
@@ -112,7 +114,7 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
       case when m.id is null then true else case taken.what when 'parked' then m.problem is not null and m.closed_at is null
         when 'approved' then m.state <> 'cancelled' else true end end as current,
       person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
-      coalesce(m.kind, 'broadcast') as kind, coalesce(m.title, jsonb_build_object('zh-TW', scenario.name)) as title, decided.actor as by, decided.name as "byName", decided.reason,
+      coalesce(m.kind, 'broadcast') as kind, m.origin, coalesce(m.title, jsonb_build_object('zh-TW', scenario.name)) as title, decided.actor as by, decided.name as "byName", decided.reason,
       greatest(m.schedule_at, m.hold_until) as "startsAt", m.problem,
       case when m.id is null then 'person:' || person.id <> all(scenario.authors || start.actor)
         else not exists (select from message_author author
