@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../src/html/markup.ts'
 import { isFound, personAt } from '../../demo/directory.ts'
 import type { Language } from '../../language.ts'
+import { demoTimeZone as timeZone } from '../../time-zone.ts'
 import type { MailItem } from '../store.ts'
 import { type Words, words } from './words.ts'
 
@@ -80,8 +81,8 @@ function hue(text: string): number {
   return sum
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone })
 
 /** The time for today's mail, the date for older mail. */
 function timeOf(at: string): string {

@@ -1,11 +1,12 @@
 import type { Email } from 'postal-mime'
 import { html, type Markup } from '../../../src/html/markup.ts'
 import type { Language } from '../../language.ts'
+import { demoTimeZone as timeZone } from '../../time-zone.ts'
 import type { MailItem } from '../store.ts'
 import { addresses, recipientOf } from './list.ts'
 import { words } from './words.ts'
 
-const style = { dateStyle: 'full', timeStyle: 'medium' } as const
+const style = { dateStyle: 'full', timeStyle: 'medium', timeZone } as const
 const whens = {
   en: new Intl.DateTimeFormat('en-GB', style),
   'zh-TW': new Intl.DateTimeFormat('zh-TW', style),

@@ -3,15 +3,19 @@ import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
+import type { Pattern } from '../../contract/patterns/pattern.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
+import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
+import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import { findSchedule } from '../../db/queries/schedule/schedule.ts'
 import { findNames } from '../../db/queries/subject/subject.ts'
 import type { Forecast } from '../../domain/audience/audience.ts'
+import { isId } from '../../domain/lib/id.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/message/times.ts'
 import { actorOf, type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
@@ -25,6 +29,8 @@ import { previewEverywhere } from '../messages/preview.ts'
 import { getMessage, messagesOf } from '../messages/read.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { rejectMessage } from '../messages/transitions.ts'
+import { patternOf } from '../patterns/patterns.ts'
+import { type DrawnConversation, playedPattern } from '../patterns/play.ts'
 import { scheduleOf } from '../schedules/read.ts'
 import { orNotFound } from '../unit-access.ts'
 import type { Kind, Outcome, ViewHead } from './kind.ts'
@@ -47,9 +53,14 @@ export type MessageView = ViewHead<'message'> & {
   quota: Forecast['quota']
   /** Provider calls for one person, by channel; 0 before its content is frozen, and on channels that it does not use. */
   calls: Record<Channel, number>
+  /** What its buttons start, as far as patterns generated it; empty once it is decided. */
+  invitations: Invitation[]
   /** What recipients see, by channel and language; empty where nothing could be sent as it is. */
   previews: Preview[]
 }
+
+/** A pattern that a button starts, and the conversation of its newest version as it is played. */
+export type Invitation = { pattern: Pattern; played: DrawnConversation[] }
 
 /** Messages that wait for an approver. */
 export const messageKind: Kind<MessageView> = {
@@ -92,6 +103,7 @@ export const messageKind: Kind<MessageView> = {
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),
       calls: callsOf(frozen?.compiled ?? {}),
+      invitations: waits ? await invitationsOf(services, principal, detail) : [],
       previews: await previewsOf(services, principal, detail),
     }
   },
@@ -117,6 +129,27 @@ async function peopleOf(
 
 /** The most named people on a page; of the others it says how many they are. */
 const namedOnPage = 200
+
+/** Patterns that a page plays, at most. */
+const playedOnPage = 3
+
+/** What the buttons start. */
+async function invitationsOf(
+  services: Services,
+  principal: PersonPrincipal,
+  { content, unitId }: MessageDetail,
+): Promise<Invitation[]> {
+  const { scenarios } = namedByButtons(content?.messages ?? [])
+  const invitations: Invitation[] = []
+  for (const scenarioId of [...new Set(scenarios.filter(isId))].slice(0, playedOnPage)) {
+    const row = await findPatternOf(services.db, scenarioId)
+    const scenario = row && (await findScenario(services.db, scenarioId, [unitId]))
+    if (!row || !scenario) continue
+    const pattern = patternOf(row)
+    invitations.push({ pattern, played: await playedPattern(services, principal, pattern, scenario) })
+  }
+  return invitations
+}
 
 /** The schedule that made a message, as it is now. */
 async function scheduleBehind(

@@ -23,7 +23,7 @@ import { actorView } from '../actor.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'
-import { type PlayedTurn, playedPattern } from '../patterns/play.ts'
+import { type DrawnConversation, playedPattern } from '../patterns/play.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
 import { scheduleOf } from '../schedules/read.ts'
@@ -63,7 +63,7 @@ export type ScenarioView = ViewHead<'scenario'> & {
   /** The pattern that generated it; null: it was written. */
   pattern: Pattern | null
   /** Its conversation as it is played; empty: it belongs to no pattern, or cannot be played. */
-  played: PlayedTurn[]
+  played: DrawnConversation[]
   /** Whether a key of the unit may reply in its handoffs. */
   keysReply: boolean
   /** The names of the groups and scenarios that the graph names, by id. */

@@ -1,13 +1,18 @@
+import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { Template } from '../../contract/templates/template.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findTemplate, findTemplates, findTemplateText } from '../../db/queries/catalogue/template.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { decisionsOn } from '../../domain/rights/allowed-decision.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
+import type { Services } from '../context.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
+import { previewTemplateEverywhere } from '../templates/preview.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import { type Kind, noSend, type ViewHead } from './kind.ts'
@@ -20,6 +25,9 @@ export type TemplateView = ViewHead<'template'> & {
   template: Template
   /** The names of the groups and scenarios that the buttons of both versions name, by id. */
   names: Map<string, string>
+  /** What recipients see, with the names of variables in place of values that have no default; empty once it
+   * is decided, or where it cannot be drawn. */
+  previews: Preview[]
   /** The version to compare it with: the one that was shown, or the one in force; null: it is the first. */
   before: (Text & { version: number }) | null
 }
@@ -67,12 +75,22 @@ export const templateKind: Kind<TemplateView> = {
         row.unitId,
         namedByButtons([...template.messages, ...(before?.messages ?? [])]),
       ),
+      previews: state === 'draft' ? await previewsOf(services, principal, row.id) : [],
       before: before ? { version: base, ...before } : null,
     }
   },
 
   approve: (services, principal, id, version) => approveTemplate(services, principal, id, { version }),
   reject: (services, principal, id, rejection) => rejectTemplate(services, principal, id, rejection),
+}
+
+async function previewsOf(services: Services, principal: PersonPrincipal, id: string): Promise<Preview[]> {
+  try {
+    return await previewTemplateEverywhere(services, principal, id, {})
+  } catch (error) {
+    if (error instanceof ServiceError) return []
+    throw error
+  }
 }
 
 /** A template has one name, whatever the language. */

@@ -7,9 +7,11 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { CreatePattern, Pattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
-import { findCategory } from '../../db/queries/catalogue/category.ts'
+import type { Simulation } from '../../contract/scenarios/simulation.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { findSendingUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import { localise } from '../../domain/content/localise.ts'
+import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { optionsOf } from '../../domain/scenario/question.ts'
@@ -17,10 +19,8 @@ import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { noCategory, noCategoryId } from '../messages/no-category.ts'
 import { simulatePattern, simulateScenario } from '../scenarios/simulate.ts'
+import { orNotFound } from '../unit-access.ts'
 import { checkDesign } from './check-design.ts'
-
-/** One turn of a conversation as it is played: what is said, and what the person then answers; null: nothing. */
-export type PlayedTurn = { messages: CanonicalMessage[]; answer: LocalisedText | null }
 
 /** One turn as the chat shows it, in one language. */
 export type DrawnTurn = { messages: CallContent['chat']; answer: string | null }
@@ -30,20 +30,28 @@ const typed: LocalisedText = { 'zh-TW': '（對方輸入的文字）', en: '(wha
 
 /**
  * The conversation of a pattern's version, played with a person who takes part and chooses the first option of everything
- * else. Empty if it cannot be played, as after an edit by hand.
+ * else, as the chat shows it, in each language. Empty if it cannot be played, as after an edit by hand, or without a chat.
  */
 export async function playedPattern(
   services: Services,
   principal: PersonPrincipal,
-  { scenarioId, questions }: Pattern,
-  { version, content }: { version: number; content: ScenarioContent },
-): Promise<PlayedTurn[]> {
+  { scenarioId, questions, unitId }: Pattern,
+  { version, content, categoryId }: { version: number; content: ScenarioContent; categoryId: string },
+): Promise<DrawnConversation[]> {
   const chosen = chosenFor(questions)
+  const category = orNotFound(await findCategory(services.db, categoryId), 'category')
+  const unit = await findSendingUnit(services.db, unitId)
   try {
     const answers = answersAt(content.nodes, chosen)
-    const input = { version, answers, lookups: {}, locale: 'zh-TW' as const }
-    const { says } = await simulateScenario(services, principal, scenarioId, input)
-    return says.map(({ node, messages }) => ({ messages, answer: answerOf(messages, chosen.get(node)) }))
+    const conversations: DrawnConversation[] = []
+    for (const locale of locales) {
+      const input = { version, answers, lookups: {}, locale }
+      const { says } = await simulateScenario(services, principal, scenarioId, input)
+      conversations.push(drawingOf(services, { category, unit, content, locale, chosen }, says))
+    }
+    return conversations.some(({ turns }) => turns.some(({ messages }) => messages.length > 0))
+      ? conversations
+      : []
   } catch (error) {
     if (error instanceof ServiceError) return []
     throw error
@@ -83,20 +91,37 @@ export async function playDesign(
   const conversations: DrawnConversation[] = []
   for (const locale of locales) {
     const { says } = await simulatePattern(services, played, { answers, locale })
-    const turns = says.map((turn) => {
-      const compiled = services.channels.chat?.compileTurn({
-        ...{ id: '', runId: null, lastNode: turn.node, says: [turn] },
-        ...{ content: graph, category, unit, locale },
-      })
-      const answer = answerOf(turn.messages, chosen.get(turn.node))
-      return {
-        messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
-        answer: answer && localise(locale, answer),
-      }
-    })
-    conversations.push({ locale, turns })
+    conversations.push(drawingOf(services, { category, unit, content: graph, locale, chosen }, says))
   }
   return conversations
+}
+
+type Played = {
+  category: Category
+  unit: SendingUnit
+  content: ScenarioContent
+  locale: Locale
+  chosen: Map<string, string>
+}
+
+/** What a simulation says, as the chat shows it. */
+function drawingOf(
+  services: Services,
+  { category, unit, content, locale, chosen }: Played,
+  says: Simulation['says'],
+): DrawnConversation {
+  const turns = says.map((turn) => {
+    const compiled = services.channels.chat?.compileTurn({
+      ...{ id: '', runId: null, lastNode: turn.node, says: [turn] },
+      ...{ content, category, unit, locale },
+    })
+    const answer = answerOf(turn.messages, chosen.get(turn.node))
+    return {
+      messages: compiled === undefined || isUndeliverable(compiled) ? [] : compiled,
+      answer: answer && localise(locale, answer),
+    }
+  })
+  return { locale, turns }
 }
 
 /** Where a scenario that is not stored would start again. */

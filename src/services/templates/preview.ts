@@ -97,8 +97,8 @@ async function draftOf(services: Services, template: Rendered, values: Values) {
   return unsavedFrom(unitId, await renderDraftOf(services, body, lookups))
 }
 
-/** What was given; a variable that needs a value shows its own name without one. */
+/** What was given; a variable that needs a value shows its own name without one, as ⟨name⟩. */
 function valuesFor(variables: readonly TemplateVariable[], values: Values = {}): Record<string, unknown> {
   const names = variables.filter(({ name, required }) => required && values[name] === undefined)
-  return { ...Object.fromEntries(names.map(({ name }) => [name, name])), ...values }
+  return { ...Object.fromEntries(names.map(({ name }) => [name, `⟨${name}⟩`])), ...values }
 }

@@ -125,7 +125,7 @@ describe('a scenario', () => {
       'Closed → step',
       'What it asks Would you like to register?: Register, Not this time',
       'The conversation, played',
-      'The person answers: Register',
+      'The conversation, played',
       'You are registered for “Library tour”.',
       'The whole graph, with every message',
     ])

@@ -80,6 +80,9 @@ describe('a pattern written as a form', () => {
     expect(body.content.messages[0].actions).toEqual([
       { kind: 'jumpScenario', label: { 'zh-TW': '回覆', en: 'Reply' }, scenarioId: pattern.scenarioId },
     ])
+    const decides = await approver().open(`${base}/approvals/message/${id}`)
+    expect(decides.text).toContain(`<a href="/patterns/${pattern.id}">RSVP: `)
+    expect(textOf(decides)).toContain('The conversation that the button starts')
   })
 
   it('names what is missing or wrong at its field, as the server does', async () => {

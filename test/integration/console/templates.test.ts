@@ -39,7 +39,7 @@ describe('the page of a template', () => {
   it('shows the newest version on phones and in mails, with the values that are written', async () => {
     const id = await template('Greeting')
     const page = await open(`/templates/${id}`)
-    expect(textOf(page)).toContain('Dear who, see you tomorrow')
+    expect(textOf(page)).toContain('Dear ⟨who⟩, see you tomorrow')
     expect(textOf(page)).toMatch(/who required .*when default: &quot;tomorrow&quot;/)
     const query = '?v.who=%3Cb%3EMei&v.when=on+Friday'
     const filled = await open(`/templates/${id}${query}`)

@@ -24,8 +24,8 @@ describe('the preview of a template', () => {
   it('shows values, defaults, and the name of what has neither', async () => {
     const id = await template()
     expect(await textOf(id, { who: 'Mei' })).toContain('Dear Mei, see you tomorrow')
-    expect(await textOf(id, { when: 'on Friday' })).toContain('Dear who, see you on Friday')
-    expect(await textOf(id)).toContain('Dear who, see you tomorrow')
+    expect(await textOf(id, { when: 'on Friday' })).toContain('Dear ⟨who⟩, see you on Friday')
+    expect(await textOf(id)).toContain('Dear ⟨who⟩, see you tomorrow')
   })
 
   it('is of the newest version, approved or not', async () => {

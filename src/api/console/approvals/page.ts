@@ -8,7 +8,8 @@ import { contentSection } from '../facts/content.ts'
 import { type ApprovalView, factList } from '../facts/facts.ts'
 import { startText } from '../facts/message-facts.ts'
 import { decidedBefore, outcomeLine, shortStartLine } from '../facts/outcome.ts'
-import { patternSections } from '../facts/pattern-form.ts'
+import { invitationSections, patternSections } from '../facts/pattern-form.ts'
+import { patternTitle } from '../facts/pattern-lines.ts'
 import { messageFrames, previewsBeside } from '../facts/previews.ts'
 import { type LayoutOf, scenarioSteps } from '../facts/scenario-steps.ts'
 import { factWords } from '../facts/words.ts'
@@ -39,22 +40,19 @@ export async function approvalPage(
   { layoutOf, queue }: Around,
   { refused, reason = '' }: DecisionAttempt = {},
 ): Promise<Page> {
-  const words = approvalWords[locale]
   const body = [
     noticeOf(locale, view, refused),
     outcomeLine(locale, view),
     view.kind === 'scenario' ? shortStartLine(locale, view) : html``,
     afterwards(locale, view, queue),
-    view.kind === 'message'
-      ? previewsBeside(locale, { ...view, frames: messageFrames(view) }, factList(locale, view))
-      : factList(locale, view),
-    html`<h2>${factWords[locale].labels.content}</h2>\n`,
+    factsOf(locale, view),
+    view.kind === 'message' ? invitationSections(locale, view) : html``,
     await contentOf(locale, view, layoutOf),
     listLink(locale),
     decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
   ]
-  const { colon, lang } = kitWords[locale]
-  const title = `${words.kinds[view.kind]}${colon}${localise(locale, view.title)}`
+  const { lang } = kitWords[locale]
+  const title = titleOf(locale, view)
   const beside = queueBeside(locale, view, queue)
   return { lang, from: shownName(locale, view.unit), title, body, width: 'broad', beside }
 }
@@ -89,7 +87,31 @@ function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefin
   return box(locale, 'wrong', html`<p>${text}</p>`)
 }
 
+/** The phones beside the facts, of what has them. */
+function factsOf(locale: Locale, view: ApprovalView): Markup {
+  const facts = factList(locale, view)
+  if (view.kind === 'message') return previewsBeside(locale, { ...view, frames: messageFrames(view) }, facts)
+  if (view.kind !== 'template') return facts
+  return previewsBeside(locale, { ...view, frames: { path: `/templates/${view.id}/preview` } }, facts)
+}
+
+/** What it is, and its name: a pattern is called what it is to people. */
+function titleOf(locale: Locale, view: ApprovalView): string {
+  if (view.kind === 'scenario' && view.pattern) return patternTitle(locale, view.pattern)
+  const { colon } = kitWords[locale]
+  return `${approvalWords[locale].kinds[view.kind]}${colon}${localise(locale, view.title)}`
+}
+
+/** Everything that it says. What is drawn on phones is there to be unfolded, with what its buttons do. */
 async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
+  const heading = factWords[locale].labels.content
+  if (view.kind !== 'template' || view.previews.length === 0)
+    return html`<h2>${heading}</h2>\n${await wordsOf(locale, view, layoutOf)}`
+  const words = await wordsOf(locale, view, layoutOf)
+  return html`<details><summary>${approvalWords[locale].asWritten}</summary>${words}</details>\n`
+}
+
+async function wordsOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
   switch (view.kind) {
     case 'message':
       return view.detail.content

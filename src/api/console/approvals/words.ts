@@ -45,6 +45,8 @@ const chinese = {
     follow: '看這則訊息後來的狀況',
   },
   kinds,
+  /** Below what recipients see. */
+  asWritten: '範本的原文，與按鈕的作用',
   from: (name: string, since: string) => `${name} · ${since} 送審`,
   /** `when`: today, tomorrow or a date, with the time. */
   reach: (people: string, when: string) => `${people} · ${when} 發送`,
@@ -101,6 +103,7 @@ export const approvalWords: Record<Locale, typeof chinese> = {
       goOn: 'Next',
       follow: 'See how this message goes on',
     },
+    asWritten: 'The template as it is written, and what its buttons do',
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
     from: (name, since) => `from ${name} · submitted ${since}`,
     reach: (people, when) => `${people} · sent ${when}`,

@@ -25,8 +25,8 @@ type ContentFacts = {
 }
 
 /**
- * The blocks of a message as a recipient of each language reads them; images and buttons as text. `reader`: the language
- * of the words around them.
+ * The blocks of a message as a recipient of each language reads them, those of other languages than the reader's to be
+ * unfolded; images and buttons as text.
  */
 export function contentSection(
   reader: Locale,
@@ -37,16 +37,19 @@ export function contentSection(
   const { blocks: words } = factWords[reader]
   const { languages } = kitWords[reader]
   const bilingual = hasEnglish([subject, messages])
-  const columnLocales = bilingual ? locales : locales.slice(0, 1)
-  const columns = columnLocales.map((locale) => {
+  const section = (locale: Locale) => {
     const head = subject
       ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
       : html``
     const blocks = messages.map((message) => blockOf(message, { locale, words, ...facts }))
-    return html`<section><h3>${languages[locale]}</h3>\n<div lang="${kitWords[locale].lang}">${head}${blocks}</div></section>\n`
-  })
-  const note = bilingual ? html`` : html`<p class="quiet">${words.noEnglish}</p>\n`
-  return html`<div class="columns">${columns}</div>\n${note}`
+    return html`<div lang="${kitWords[locale].lang}">${head}${blocks}</div>\n`
+  }
+  if (!bilingual) return html`${section('zh-TW')}<p class="quiet">${words.noEnglish}</p>\n`
+  const others = locales.filter((locale) => locale !== reader)
+  const folded = others.map(
+    (locale) => html`<details><summary>${languages[locale]}</summary>${section(locale)}</details>\n`,
+  )
+  return html`${section(reader)}${folded}`
 }
 
 /** What a turn says, in one language, without what stands around it. The buttons name nothing. */

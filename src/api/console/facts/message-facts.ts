@@ -77,13 +77,13 @@ function paceText(
   return factWords[locale].pace(numberOf(locale, perMinute), date(lastAt))
 }
 
-/** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */
+/** The reason of the automatic check, or of the return to review. Without a check, the rule of the category, if it has one. */
 function whyAsked(locale: Locale, { detail: { review, drift }, manual }: MessageView): string[] {
   const { why, review: reasons, drift: drifts } = factWords[locale]
   if (review.drift) return [drift ? drifts[drift.reason] : why.drift]
   const reason = keysOf(reasons).find((one) => one === review.reason)
   if (reason) return [reasons[reason]]
-  return [manual ? reasons.category_not_auto : why.message]
+  return manual ? [reasons.category_not_auto] : []
 }
 
 /** When the send begins if it is approved now. */

@@ -2,9 +2,11 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { Pattern, PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
-import type { PlayedTurn } from '../../../services/patterns/play.ts'
+import type { MessageView } from '../../../services/approvals/messages.ts'
+import type { DrawnConversation } from '../../../services/patterns/play.ts'
 import { kitWords } from '../kit/words.ts'
-import { contentSection } from './content.ts'
+import { patternTitle } from './pattern-lines.ts'
+import { playedPhones } from './played.ts'
 
 const chinese = {
   form: '問哪些問題',
@@ -12,8 +14,8 @@ const chinese = {
   optional: '可略過',
   played: '對話範例',
   aboutPlayed: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
-  answers: (what: string) => `對方回覆：${what}`,
   whole: '完整流程與所有訊息',
+  invites: { starts: '按下按鈕後開始：', conversation: '按下按鈕後的對話' },
 }
 
 const formWords: Record<Locale, typeof chinese> = {
@@ -24,29 +26,29 @@ const formWords: Record<Locale, typeof chinese> = {
     optional: 'may be skipped',
     played: 'The conversation, played',
     aboutPlayed: 'With a person who takes part, and chooses the first option of every other question.',
-    answers: (what) => `The person answers: ${what}`,
     whole: 'The whole graph, with every message',
+    invites: { starts: 'Its button starts', conversation: 'The conversation that the button starts' },
   },
 }
 
 /** A pattern as its author has filled it in, and its conversation; `steps`, its graph, is there to be unfolded. */
 export function patternSections(
   locale: Locale,
-  { pattern, played, names }: { pattern: Pattern; played: readonly PlayedTurn[]; names: Map<string, string> },
+  {
+    pattern,
+    played,
+    pictures,
+  }: { pattern: Pattern; played: readonly DrawnConversation[]; pictures: string | null },
   steps: Markup,
 ): Markup {
   const words = formWords[locale]
   const questions = pattern.questions.map((question) => questionOf(locale, question))
-  const turns = played.map(({ messages, answer }) => {
-    const blocks = contentSection(locale, messages, { names, trackedAddress: null })
-    return html`${blocks}${answer ? html`<p class="quiet">${words.answers(localise(locale, answer))}</p>\n` : html``}`
-  })
   const conversation =
-    turns.length === 0
+    played.length === 0
       ? html``
-      : html`<section class="step"><h3>${words.played}</h3>\n<p class="quiet">${words.aboutPlayed}</p>\n${turns}</section>\n`
-  return html`<section class="step"><h3>${words.form}</h3>
-<ol class="ways">${questions}</ol></section>
+      : html`<h2>${words.played}</h2>\n<p class="quiet">${words.aboutPlayed}</p>\n${playedPhones(locale, pictures, played)}`
+  return html`<h2>${words.form}</h2>
+<ol class="ways">${questions}</ol>
 ${conversation}<details><summary>${words.whole}</summary>
 ${steps}</details>\n`
 }
@@ -57,4 +59,19 @@ function questionOf(locale: Locale, { text, options, required }: PatternQuestion
   const answers = options ? options.map(({ label }) => localise(locale, label)).join(comma) : free
   const tag = required === false ? html` <span class="tag">${optional}</span>` : html``
   return html`<li>${localise(locale, text)}${colon}${answers}${tag}</li>\n`
+}
+
+/** What the button of an invitation starts: a link to it, and its conversation to be unfolded. */
+export function invitationSections(
+  locale: Locale,
+  { invitations, pictures }: Pick<MessageView, 'invitations' | 'pictures'>,
+): Markup {
+  const { invites, aboutPlayed } = formWords[locale]
+  return html`${invitations.map(({ pattern, played }) => {
+    const link = html`<a href="/patterns/${pattern.id}">${patternTitle(locale, pattern)}</a>`
+    const head = html`<p>${invites.starts} ${link}</p>\n`
+    if (played.length === 0) return head
+    return html`${head}<details><summary>${invites.conversation}</summary><p class="quiet">${aboutPlayed}</p>
+${playedPhones(locale, pictures, played)}</details>\n`
+  })}`
 }

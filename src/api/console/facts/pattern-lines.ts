@@ -48,13 +48,18 @@ const patternWords: Record<Locale, typeof chinese> = {
   },
 }
 
+/** What a pattern is, and its name. */
+export function patternTitle(locale: Locale, { type, title }: Pattern): string {
+  return patternWords[locale].kinds[type](localise(locale, title))
+}
+
 /** What a pattern takes people for: how many, until when, and whether others may wait. */
 export function patternLines(locale: Locale, timeZone: string, pattern: Pattern): string[] {
   const words = patternWords[locale]
-  const { type, title, deadline, status, capacity, organisers } = pattern
+  const { type, deadline, status, capacity, organisers } = pattern
   const until = status === 'closed' ? words.closed : words.until
   return [
-    words.kinds[type](localise(locale, title)),
+    patternTitle(locale, pattern),
     ...(type === 'survey' ? [] : placesLines(locale, pattern)),
     until(dateOf(locale, timeZone, deadline)),
     ...(organisers.length > 0

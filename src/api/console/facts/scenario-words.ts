@@ -10,7 +10,7 @@ const kinds: Record<NodeKind, string> = {
   addToGroup: '加入群組',
   register: '報名',
   handoff: '真人服務',
-  jump: '跳至其他情境',
+  jump: '接著開始其他對話',
   end: '結束',
 }
 
@@ -85,8 +85,8 @@ const chinese = {
   otherwise: '有人傳來的內容不屬於任何對話或關鍵字時開始，每人每小時最多一次',
   keyword: (text: string) => `有人輸入「${text}」時開始`,
   noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
-  jumpsCost: '已計入跳至其他情境之後的用量。',
-  roundsCost: '對方回答後可能再走一遍；以上只計一遍，之後每一遍另計。',
+  jumpsCost: '已包含由此接著開始的其他對話。',
+  roundsCost: '對方可能重新作答；以上是作答一次的用量，每多一次另計。',
   /** When the farewell is said, and what that costs. */
   farewell: {
     when: '單位終止這個情境時，會傳送以下內容給對話尚未結束的人，不須再經核准。',

@@ -12,8 +12,7 @@ import type {
 } from '../../../contract/enums.ts'
 import type { Blame } from '../../../domain/message/shortfall.ts'
 
-const why: Record<ApprovalKind | 'drift', string> = {
-  message: '這則訊息待核准。',
+const why: Record<Exclude<ApprovalKind, 'message'> | 'drift', string> = {
   template: '範本的新版本須經核准，使用它的訊息才能自動核准。',
   event_binding: '事件綁定決定誰會收到訊息，因此變更須經核准。',
   scenario: '情境會代表單位與人對話，因此新版本須經核准。',
@@ -174,7 +173,7 @@ const chinese = {
     mutes: '關閉這類通知',
     joins: (group: string | undefined) => (group === undefined ? '加入群組' : `加入群組「${group}」`),
     jumps: (scenario: string | undefined) =>
-      scenario === undefined ? '開始另一個情境' : `開始情境「${scenario}」`,
+      scenario === undefined ? '開始另一段對話' : `開始對話「${scenario}」`,
     subject: '郵件主旨',
     noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
   },
@@ -254,7 +253,6 @@ export const factWords: Record<Locale, typeof chinese> = {
       farewell: 'Farewell',
     },
     why: {
-      message: 'This message needs your approval.',
       template: 'Messages can pass the automatic check only with an approved version of their template.',
       event_binding: 'An event binding decides who receives messages, so each change needs an approval.',
       scenario: 'A scenario talks to people on behalf of the unit, so each new version needs an approval.',

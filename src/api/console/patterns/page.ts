@@ -1,5 +1,5 @@
 import type { Locale } from '../../../contract/enums.ts'
-import { keysOf } from '../../../contract/enums.ts'
+import { isOneOf, keysOf } from '../../../contract/enums.ts'
 import type { Pattern, PatternReport } from '../../../contract/patterns/pattern.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -84,11 +84,14 @@ function tryForm(locale: Locale, { pattern: { scenarioState } }: PatternPageProp
   return html`<form method="post" class="acts"><button class="mild" name="act" value="try">${tryIt}</button></form>\n<p class="quiet">${aboutTry}</p>\n`
 }
 
+/** Numbers that say nothing while they are 0. */
+const rare = ['waitlisted', 'withdrawn', 'declined', 'undecided'] as const
+
 function numbersSection(locale: Locale, { report }: PatternPageProps): Markup {
   const words = patternPageWords[locale]
   const counted = keysOf(words.numbers).flatMap((name) => {
     const count = report[name]
-    return count === null
+    return count === null || (count === 0 && isOneOf(rare, name))
       ? []
       : [html`<div><dt>${words.numbers[name]}</dt><dd>${numberOf(locale, count)}</dd></div>\n`]
   })

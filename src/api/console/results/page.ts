@@ -27,7 +27,7 @@ const periods = [7, 30, 90, limits.metricsDays]
 
 /** What became of a unit's messages, people before deliveries; no share without the number it is of. */
 export function resultsPage(locale: Locale, results: Results): Page {
-  const { unit, days, metrics, trend } = results
+  const { unit, days, metrics } = results
   const words = resultsWords[locale].results
   const body = [
     html`<form class="filters">${unitField(unit)}<label>${words.days}<select name="days">${periods.map(
@@ -36,7 +36,7 @@ export function resultsPage(locale: Locale, results: Results): Page {
     )}</select></label><button class="mild">${words.show}</button></form>\n`,
     html`<p class="quiet">${words.today}</p>\n`,
     tiles(locale, metrics),
-    trendSection(locale, unit, days, trend),
+    trendSection(locale, results),
     patternTable(locale, results),
     reminderTable(locale, results),
     peopleSection(locale, metrics),
@@ -74,9 +74,11 @@ function percentOf(locale: Locale, share: number): string {
   return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 })
 }
 
-function trendSection(locale: Locale, unit: Unit, days: number, { points }: Trend): Markup {
+function trendSection(locale: Locale, { unit, days, metrics, trend: { points } }: Results): Markup {
   const words = resultsWords[locale].results
-  if (points.length === 0) return html`<h2>${words.trend}</h2>\n<p>${words.none}</p>\n`
+  // A day has its point once it is over.
+  const none = metrics.reach.people > 0 ? words.tomorrow : words.none
+  if (points.length === 0) return html`<h2>${words.trend}</h2>\n<p>${none}</p>\n`
   const curves = keysOf(words.curves)
   const charts = curves.map((curve) =>
     trendChart(

@@ -57,7 +57,8 @@ const chinese = {
     interests: '興趣標籤',
     other: '其他',
     alumni: (active: string, total: string) => `校友：${total} 人中，有 ${active} 人在這段期間有互動。`,
-    none: '這段期間沒有資料。',
+    none: '這段期間還沒有資料；有訊息送出後，從隔天起有每天的圖。',
+    tomorrow: '明天起有圖：一天結束後才會統計完成，上面是到今天為止的數字。',
   },
   quota: {
     title: '用量',
@@ -132,7 +133,8 @@ export const resultsWords: Record<Locale, typeof chinese> = {
       interests: 'Interests',
       other: 'Other',
       alumni: (active, total) => `Alumni: ${active} of ${total} did something in this period.`,
-      none: 'Nothing in this period.',
+      none: 'Nothing in this period yet. There are charts from the day after the first send.',
+      tomorrow: 'There are charts from tomorrow on. The numbers above include today.',
     },
     quota: {
       title: 'Quota',
