@@ -60,6 +60,20 @@ const actionsZh: Record<string, string> = {
   expire: '逾期',
   finish: '發送結束',
 }
+/** States of a message, as the console calls them. */
+const statesZh: Record<string, string> = {
+  draft: '草稿',
+  submitted: '待審核',
+  rejected: '已退回',
+  approved: '已排定',
+  sending: '發送中',
+  sent: '已發送',
+  failed: '發送失敗',
+  paused: '暫停',
+  cancelled: '已取消',
+  stopped: '已停止',
+  expired: '已逾期',
+}
 const skipsZh: Record<string, string> = {
   noConsent: '沒有這個類別需要的同意，或已撤回同意',
   noAddress: '這個管道沒有綁定地址',
@@ -111,7 +125,7 @@ const callEn: Record<CallState, string> = {
 /** The sentences of a trace by their code, in Chinese. */
 const zhTW = {
   moved: ({ action, by, state, reminder, reason }: Move) =>
-    `${by}：${actionsZh[action] ?? action}${reminder ? '（提醒）' : state ? `，訊息為 ${state}` : ''}${reason ? `（${reason}）` : ''}`,
+    `${by}：${actionsZh[action] ?? action}${reminder ? '（提醒）' : state ? `，訊息${statesZh[state] ?? state}` : ''}${reason ? `（${reason}）` : ''}`,
   closed_unsent: () => '訊息在發送前就結束了。',
   not_named_yet: () => '尚未發送。目前的發送對象不包括此人。',
   will_receive: () => '尚未發送。以目前的資料，此人會收到。',

@@ -157,7 +157,7 @@ describe.skipIf(!browserPath)('in a browser, every page', () => {
         const scrolls = await page.evaluate('document.documentElement.scrollWidth')
         expect(scrolls, `${path} is as wide as its window`).toBeLessThanOrEqual(width)
         const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
           .exclude('iframe')
           .analyze()
         const findings = violations.map(

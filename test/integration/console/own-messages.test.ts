@@ -16,7 +16,8 @@ beforeAll(async () => {
   })
   await createMessage(api, bodyOf(ofKey))
   const scheduleAt = '2099-12-01T01:00:00Z'
-  const { id } = (await createMessage(api, bodyOf(own, { scheduleAt }), { session: api.sessions.editor })).body
+  const { id } = (await createMessage(api, bodyOf(own, { scheduleAt }), { session: api.sessions.editor }))
+    .body
   await api.call('submitMessage', { session: api.sessions.editor, id })
   await beginWriting(signedIn(api.sessions.editor), console.baseUrl, { unit: api.units.a })
 })
@@ -42,6 +43,6 @@ it('what is being written and drafts are one tab', async () => {
 
 it('the start page says how they stand, and each number leads to its list', async () => {
   const page = await open('/')
-  expect(textOf(page)).toMatch(/My messages 1 being written 1 waiting for approval 0 planned 0 sent/)
+  expect(textOf(page)).toMatch(/My messages 1 being written 1 to be approved 0 to be sent 0 sent/)
   expect(mainOf(page)).toMatch(/href="\/messages\?unit=[^"]+state=waiting"/)
 })

@@ -17,7 +17,7 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[], text: stri
   const { list } = approvalWords[locale]
   const waiting = units.some(({ items }) => items.length > 0)
   const field = html`<input type="search" name="q" maxlength="${limits.searchLength}" value="${text}">`
-  const search = html`<form class="filters" role="search"><label>${list.search}${field}</label>
+  const search = html`<form class="filters" role="search" aria-label="${list.title}"><label>${list.search}${field}</label>
 <button class="mild">${list.show}</button></form>\n`
   const nothing = text === '' ? list.none : list.nothingFound
   const body = [

@@ -104,10 +104,11 @@ function titleOf(locale: Locale, view: ApprovalView): string {
 
 /** Everything that it says. What is drawn on phones is there to be unfolded, with what its buttons do. */
 async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
-  const heading = factWords[locale].labels.content
-  if (view.kind !== 'template' || view.previews.length === 0)
-    return html`<h2>${heading}</h2>\n${await wordsOf(locale, view, layoutOf)}`
   const words = await wordsOf(locale, view, layoutOf)
+  // A pattern has headings of its own.
+  if (view.kind === 'scenario' && view.pattern) return words
+  if (view.kind !== 'template' || view.previews.length === 0)
+    return html`<h2>${factWords[locale].labels.content}</h2>\n${words}`
   return html`<details><summary>${approvalWords[locale].asWritten}</summary>${words}</details>\n`
 }
 

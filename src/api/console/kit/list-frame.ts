@@ -50,11 +50,13 @@ export function listPage(locale: Locale, unit: Unit, props: ListProps): Page {
   const narrowed = set.some(Boolean)
   const link = (cursor: string | null, text: string) =>
     html`<a href="${addressOf(unit, props, cursor)}">${text}</a> `
+  const kept = tabs?.chosen ? html`<input type="hidden" name="${tabs.name}" value="${tabs.chosen}">` : html``
+  const field = html`<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}">`
   const body = [
     begin,
     tabs ? tabLinks(unit, props, tabs) : html``,
-    html`<form class="filters" role="search">${unitField(unit)}${tabs?.chosen ? html`<input type="hidden" name="${tabs.name}" value="${tabs.chosen}">` : html``}
-${filters.map(filterPick)}<label>${words.search}<input type="search" name="q" maxlength="${limits.searchLength}" value="${query.q}"></label>
+    html`<form class="filters" role="search" aria-label="${words.title}">${unitField(unit)}${kept}
+${filters.map(filterPick)}<label>${words.search}${field}</label>
 <button class="mild">${show}</button></form>\n`,
     rows ?? html`<p>${narrowed ? words.nothingFound : words.none}</p>\n`,
     html`<p>${query.cursor === null ? html`` : link(null, newest)}${nextCursor === null ? html`` : link(nextCursor, next)}</p>\n`,

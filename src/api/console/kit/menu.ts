@@ -129,7 +129,9 @@ export function menuOf(
   const length = limits.searchLength
   const field = html`<input type="search" name="q" maxlength="${length}" aria-label="${search}" placeholder="${search}">`
   const find =
-    units.length > 0 ? html`<form action="${areaPaths.messages}" role="search">${field}</form>\n` : html``
+    units.length > 0
+      ? html`<form action="${areaPaths.messages}" role="search" aria-label="${search}">${field}</form>\n`
+      : html``
   const reference = session.systemAdmin ? html`<a href="/docs">${help}</a>\n` : html``
   return html`<a class="skip" href="#content">${skip}</a>
 <header class="menu">

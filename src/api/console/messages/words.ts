@@ -58,7 +58,7 @@ const chinese = {
   /** A group of states, as people look for them. */
   groups: {
     draft: '撰寫中',
-    waiting: '審核中',
+    waiting: '待審核',
     planned: '已排定',
     sent: '已發送',
     failed: '未發送',
@@ -84,7 +84,7 @@ const chinese = {
     draft: '草稿',
     submitted: '待審核',
     rejected: '已退回',
-    approved: '待發送',
+    approved: '已排定',
     sending: '發送中',
     sent: '已發送',
     failed: '發送失敗',
@@ -222,7 +222,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
     groups: {
       draft: 'Being written',
       waiting: 'To be approved',
-      planned: 'Planned',
+      planned: 'To be sent',
       sent: 'Sent',
       failed: 'Not sent',
     },
