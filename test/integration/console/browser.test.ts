@@ -176,7 +176,7 @@ describe.skipIf(!browserPath)('in a browser, every page', () => {
     await page.goto(`${base}/messages`)
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
-    await page.locator('tbody a').first().focus()
+    await page.locator('tbody a[href^="/messages/"]').first().focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/)
     await page.locator('button[value=cancel]').focus()

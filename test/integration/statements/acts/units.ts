@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { listWaiting } from '../../../../src/db/queries/approval/waiting.ts'
+import { listUrgent, listWaiting } from '../../../../src/db/queries/approval/waiting.ts'
 import { announceAnswers, insertAnswerCallbacks } from '../../../../src/db/queries/callback/answers.ts'
 import { disableCallback, retryDeliveriesNow } from '../../../../src/db/queries/callback/callback.ts'
 import {
@@ -68,6 +68,7 @@ export const unitActs: Record<string, Act> = {
     async act({ db, planted: { unitId } }, watch) {
       await watch(() => summaryOf(db, unitId))
       await watch(() => listWaiting(db, unitId, { after: null, limit: page }))
+      await watch(() => listUrgent(db, unitId, { text: '', skip: 0, limit: page }))
       await watch(() => listTemplates(db, { unitId }, { after: null, limit: page }))
       await watch(() => countUnanswered(db, [unitId]))
       await watch(() => listOpenHandoffs(db, unitId, { after: null, limit: page }))
