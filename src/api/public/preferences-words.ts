@@ -7,7 +7,7 @@ const chinese = {
   categories: '通知類別',
   fixed: '必要通知，無法關閉',
   needsConsent: '須經您同意才會發送。如要接收，請向發送單位表示同意，無法在此勾選。',
-  topics: '主題',
+  topics: '訂閱主題',
   save: '儲存',
   /** `turnedOff`: categories that the person gets no more; `lost`: those that need the same consent. */
   consent: {

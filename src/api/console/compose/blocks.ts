@@ -1,4 +1,4 @@
-import { isOneOf, locales } from '../../../contract/enums.ts'
+import { isOneOf } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
 import { html, type Markup } from '../../../html/markup.ts'
@@ -21,24 +21,16 @@ import {
 } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** What a message or a template says in words of its own. */
-export function ownWords(form: FormState): Markup {
-  const { fields } = composeWords[form.locale]
-  const open = locales.some((one) => valueIn(form, `subject.${one}`) !== '')
-  const subject = bothLanguages(form, 'subject', fields.subject, { optional: true })
-  return html`<div id="messages">${blocksSection(form)}</div>
-<details${open ? html` open` : html``}><summary>${fields.subject}</summary>${subject}</details>\n`
-}
-
 /** The blocks that are written, each with its fields, and buttons for another one. */
-function blocksSection(form: FormState): Markup {
+export function blocksSection(form: FormState): Markup {
   const words = composeWords[form.locale]
   const numbers = numbersIn(form.fields, 'messages').slice(0, limits.messagesPerIntent + 1)
   const blocks = numbers.map((number, at, all) =>
     blockFields(form, `messages.${number}`, { at: at + 1, first: at === 0, last: at === all.length - 1 }),
   )
   const adds = writtenKinds.map((kind) => changeButton(`add ${kind}`, words.addOne(words.kinds[kind])))
-  return html`${blocks}<div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>\n`
+  const others = html`<div class="acts adds" role="group" aria-label="${words.add}">${adds}</div>`
+  return html`<div id="messages">${blocks}${others}</div>\n`
 }
 
 function blockFields(form: FormState, path: string, position: Position): Markup {

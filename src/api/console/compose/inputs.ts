@@ -48,14 +48,20 @@ export function notesOf({ locale, issues }: FormState, name: string): { notes: M
   }
 }
 
-type Shape = { rows?: number; type?: 'text' | 'url' | 'number' | 'datetime-local'; optional?: boolean }
+/** `hint`: what the field is for, below its label. */
+type Shape = {
+  rows?: number
+  type?: 'text' | 'url' | 'number' | 'datetime-local'
+  optional?: boolean
+  hint?: string
+}
 
 /** A field with its label, and with what is wrong with it. `lang`: of what is written in it. */
 export function field(
   form: FormState,
   name: string,
   label: string,
-  { rows, type = 'text', optional = false, lang }: Shape & { lang?: string } = {},
+  { rows, type = 'text', optional = false, hint, lang }: Shape & { lang?: string } = {},
 ): Markup {
   form.fieldNames.add(name)
   const id = idOf(name)
@@ -66,11 +72,17 @@ export function field(
     ? html`<textarea id="${id}" name="${name}" rows="${rows}"${language}${marked}>\n${value}</textarea>`
     : html`<input id="${id}" name="${name}" type="${type}" value="${value}"${language}${marked} autocomplete="off">`
   const more = optional ? html` <span class="quiet">${composeWords[form.locale].optional}</span>` : html``
-  return html`<div class="field"><label for="${id}">${label}${more}</label>${notes}${input}</div>\n`
+  const hintLine = hint === undefined ? html`` : html`<span class="quiet">${hint}</span>`
+  return html`<div class="field"><label for="${id}">${label}${more}</label>${hintLine}${notes}${input}</div>\n`
 }
 
 /** The same in both languages, one above the other. */
-export function bothLanguages(form: FormState, name: string, label: string, shape: Shape = {}): Markup {
+export function bothLanguages(
+  form: FormState,
+  name: string,
+  label: string,
+  { hint, ...shape }: Shape = {},
+): Markup {
   const { inLanguage } = composeWords[form.locale]
   return html`${locales.map((one) =>
     field(form, `${name}.${one}`, inLanguage[one](label), {
@@ -78,6 +90,7 @@ export function bothLanguages(form: FormState, name: string, label: string, shap
       // English is left out where everybody reads Chinese.
       optional: shape.optional || one === 'en',
       lang: kitWords[one].lang,
+      ...(hint !== undefined && one === 'zh-TW' && { hint }),
     }),
   )}`
 }

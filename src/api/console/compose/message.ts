@@ -22,6 +22,7 @@ import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { listMessages } from '../../../services/messages/read.ts'
 import { type Drawn, drawUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
+import { shortDateOf } from '../kit/format.ts'
 import type { Check } from './check.ts'
 import type { Composer, DraftForm } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
@@ -32,6 +33,7 @@ import { messageForm } from './message-form.ts'
 import { organisersOf } from './organisers.ts'
 import type { Sources } from './what.ts'
 import type { Choices } from './whom.ts'
+import { composeWords } from './words.ts'
 
 /** The newest messages whose recipients can be chosen or left out, and how old (ms) their list may be. */
 const [messagesOffered, offeredMs] = [20, 60_000]
@@ -52,7 +54,7 @@ export function messageComposer(services: Services): Composer {
       const hasFields = part === 'page' || part === 'form'
       const [sources, choices, members, check] = await Promise.all([
         hasFields ? sourcesFor(principal, composition) : noSources,
-        hasFields ? choicesFor(principal, composition, locale) : noChoices,
+        hasFields ? choicesFor(principal, draft, locale) : noChoices,
         hasFields ? listMembers(services.db, draft.unit.id) : [],
         checkOf(principal, draft, counts),
       ])
@@ -107,7 +109,7 @@ export function messageComposer(services: Services): Composer {
 
   async function choicesFor(
     principal: PersonPrincipal,
-    { unitId, form }: Composition,
+    { composition: { unitId, form }, unit }: DraftForm,
     locale: Locale,
   ): Promise<Choices> {
     const valuesOf = async (dimension: ChosenDimension) => {
@@ -127,7 +129,10 @@ export function messageComposer(services: Services): Composer {
       classIds: await valuesOf('classIds'),
       tags: await valuesOf('tags'),
       ...{ groups, patterns },
-      messages: items.map(({ id, title }) => [id, localise(locale, title)] as const),
+      messages: items.map(({ id, title, scheduleAt, createdAt }) => {
+        const day = shortDateOf(locale, unit.timeZone, scheduleAt ?? createdAt)
+        return [id, `${localise(locale, title)} · ${day}`] as const
+      }),
     }
   }
 
@@ -153,7 +158,8 @@ export function messageComposer(services: Services): Composer {
     // Who may not see the numbers sees the rest.
     const content = result ?? (counts ? (await drawing(false)).result : null)
     const forecast = result?.forecast ?? null
-    const violations = content?.violations ?? []
+    const past = (content?.warnings ?? []).some(({ code }) => code === 'schedule_past')
+    const violations = [...(content?.violations ?? []), ...(past ? [pastSend] : [])]
     const ofPeople = (forecast?.violations ?? []).filter((one) => !isAmong(one, violations))
     const isCountable = content !== null && violations.length === 0 && issues.every(({ name }) => name === '')
     return {
@@ -165,6 +171,12 @@ export function messageComposer(services: Services): Composer {
       at: new Date().toISOString(),
     }
   }
+}
+
+/** Whoever picks a time in a calendar means one that is to come: for the API it is a warning. */
+const pastSend: Violation = {
+  ...{ path: 'scheduleAt', code: 'schedule_past' },
+  message: { 'zh-TW': composeWords['zh-TW'].pastSend, en: composeWords.en.pastSend },
 }
 
 /** What the numbers of a message depend on: with the same, they need not be counted again. */

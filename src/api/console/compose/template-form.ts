@@ -1,17 +1,27 @@
 import type { Category } from '../../../contract/catalogue/category.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { type Locale, locales } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { previewSection } from '../facts/previews.ts'
 import type { Page } from '../kit/page.ts'
-import { ownWords } from './blocks.ts'
+import { blocksSection } from './blocks.ts'
 import { issueLines } from './check.ts'
 import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
 import { exampleField, variablesIn } from './form/template-body.ts'
 import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
-import { changeButton, type FormState, field, hidden, notesOf, select, toggle, valueIn } from './inputs.ts'
+import {
+  bothLanguages,
+  changeButton,
+  type FormState,
+  field,
+  hidden,
+  notesOf,
+  select,
+  toggle,
+  valueIn,
+} from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** `previews`: with the example values. */
@@ -88,7 +98,11 @@ function variableFields(form: FormState, { path, name, isText, at }: Variable): 
 }
 
 function contentSection(form: FormState): Markup {
-  return html`<h2>${composeWords[form.locale].sections.what}</h2>\n${ownWords(form)}`
+  const { sections, fields } = composeWords[form.locale]
+  const open = locales.some((one) => valueIn(form, `subject.${one}`) !== '')
+  const subject = bothLanguages(form, 'subject', fields.subject, { optional: true })
+  return html`<h2>${sections.what}</h2>
+${blocksSection(form)}<details${open ? html` open` : html``}><summary>${fields.subject}</summary>${subject}</details>\n`
 }
 
 function previewPane(locale: Locale, { previews, pictures, composition: { id } }: TemplateFormProps): Markup {

@@ -3,10 +3,10 @@ import type { Template, TemplateVariable } from '../../../contract/templates/tem
 import type { Topic } from '../../../contract/topics.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
-import { ownWords } from './blocks.ts'
+import { blocksSection } from './blocks.ts'
 import { contentField } from './form/message-body.ts'
 import { searchFor } from './form/parse-form.ts'
-import { changeButton, type FormState, field, radios, select, valueIn } from './inputs.ts'
+import { bothLanguages, changeButton, type FormState, field, radios, select, valueIn } from './inputs.ts'
 import { composeWords } from './words.ts'
 
 /** What a message can be made of. `template`: the one that is chosen; `moreTemplates`: there are others than these. */
@@ -31,9 +31,16 @@ export function whatSection(form: FormState, sources: Sources): Markup {
   const ofTemplate = valueIn(form, contentField) === 'template'
   const choice =
     templates.length > 0 || ofTemplate ? radios(form, contentField, words.sections.what, kinds) : html``
-  const rest = ofTemplate ? templateFields(form, sources) : ownWords(form)
+  const category = select(form, 'categoryId', words.fields.categoryId, named, words.choose)
+  const rest = ofTemplate ? templateFields(form, sources) : blocksSection(form)
   return html`<h2>${words.sections.what}</h2>
-${select(form, 'categoryId', words.fields.categoryId, named, words.choose)}${topicField(form, sources)}${choice}${rest}`
+${ofTemplate ? html`` : titleFields(form)}${category}${topicField(form, sources)}${choice}${rest}`
+}
+
+/** What lists and mails call the message; a template has its own. */
+function titleFields(form: FormState): Markup {
+  const { fields, titleHint } = composeWords[form.locale]
+  return bothLanguages(form, 'subject', fields.title, { optional: true, hint: titleHint })
 }
 
 function topicField(form: FormState, { topics, categories }: Sources): Markup {

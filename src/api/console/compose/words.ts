@@ -13,7 +13,9 @@ const chinese = {
   choose: '請選擇',
   upload: '上傳圖片',
   chooseTemplate: '選擇範本後，這裡會出現要填寫的欄位。',
-  noTopic: '不屬於任何主題',
+  pastSend: '這個時間已經過了。請改成之後的時間；要核准後立即發送，請清空這一格。',
+  titleHint: '列表和郵件主旨都用這個標題。留空時，取內容的開頭。',
+  noTopic: '不屬於任何訂閱主題',
   gone: '（已無法選擇）',
   content: { blocks: '自己寫內容', template: '使用範本' },
   kinds: {
@@ -40,7 +42,7 @@ const chinese = {
   byDefault: (name: string, value: string) => `${name}（不填時為「${value}」）`,
   fields: {
     categoryId: '類別',
-    topicId: '主題',
+    topicId: '訂閱主題',
     templateId: '範本',
     text: '文字',
     format: '格式',
@@ -200,6 +202,8 @@ export const composeWords: Record<Locale, typeof chinese> = {
     choose: 'Please choose',
     upload: 'Upload a picture',
     chooseTemplate: 'Once a template is chosen, its fields are shown here.',
+    pastSend: 'This time has passed. Choose a later one, or empty the field to send once it is approved.',
+    titleHint: 'Lists and the subject of the mail show it. Left empty, they show how the text begins.',
     noTopic: 'Of no topic',
     gone: '(can no longer be chosen)',
     content: { blocks: 'Write the words here', template: 'Use a template' },

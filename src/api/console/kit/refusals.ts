@@ -12,7 +12,7 @@ export const refusalWords: Record<Locale, Record<ErrorCode, string>> = {
     audience_dimension_not_allowed: '您不能用其中一個條件挑選對象，請改用其他條件。',
     dag_invalid: '流程的設計有問題，請修改步驟與連線。',
     fixed_category: '必要通知不能關閉。',
-    topic_inactive: '這個主題已停用，請改選其他主題。',
+    topic_inactive: '這個訂閱主題已停用，請改選其他訂閱主題。',
     remind_before_send: '提醒時間必須晚於發送時間。',
     remind_after_expiry: '提醒時間必須早於逾期時間。',
     unauthenticated: '請重新登入。',

@@ -85,7 +85,7 @@ export const unitWords: Record<Unit, string> = {
   lookups: '筆查詢結果',
   attributes: '個屬性',
   categories: '個類別',
-  topics: '個主題',
+  topics: '個訂閱主題',
 }
 
 export const withoutWords: Record<Needed, string> = {
@@ -97,7 +97,7 @@ export const withoutWords: Record<Needed, string> = {
 export const unexpectedWords: Record<Unexpected, string> = {
   survey: '問卷沒有名額，請不要填寫',
   unlimited: '目前不限名額，不能再減少，請不要填寫',
-  mandatory: '必要通知不能退訂，因此不能屬於任何主題',
+  mandatory: '必要通知不能退訂，因此不能屬於任何訂閱主題',
   template: '已選擇範本，不能同時指定情境',
   template_subject: '範本有自己的主旨，請不要填寫',
   no_scenario: '沒有指定情境時，請不要填寫',
@@ -162,8 +162,8 @@ export const targetWords: Record<Target, string> = {
   unit: '找不到這個單位，請重新選擇',
   enabled_category: '這個類別不存在或已停用，請改選其他類別',
   listed_category: '這個類別不能選擇，請重新整理頁面',
-  listed_topic: '這個主題不能選擇，請重新整理頁面',
-  topic: '這個單位沒有這個主題，請重新選擇',
+  listed_topic: '這個訂閱主題不能選擇，請重新整理頁面',
+  topic: '這個單位沒有這個訂閱主題，請重新選擇',
   template: '這個單位沒有這個範本，請重新選擇',
   scenario: '這個單位沒有這個情境，請重新選擇',
   static_group: '這個單位沒有這份固定名單，請重新選擇',

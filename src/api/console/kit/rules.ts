@@ -68,7 +68,8 @@ export const ruleWords: { [R in Rule]: Words<R> } = {
   mismatch: ({ of }) =>
     ({ scope: '兩處填寫的同意範圍必須相同', category: '必須與情境的類別相同', unit: '情境不能換單位' })[of],
   repeated: (facts) => ('value' in facts ? `「${facts.value}」重複了，請刪除或改名` : '重複了，請只留一個'),
-  taken: (facts) => (facts.of === 'topic' ? '這個單位已有同名的主題，請換一個名稱' : takenWords[facts.of]),
+  taken: (facts) =>
+    facts.of === 'topic' ? '這個單位已有同名的訂閱主題，請換一個名稱' : takenWords[facts.of],
   reserved: ({ values, of }) => reservedWords[of](values.join('、')),
   in_the_past: '必須晚於現在',
   not_after: ({ than }) => `必須晚於${earlierWords[than]}`,
@@ -98,7 +99,7 @@ export const ruleWords: { [R in Rule]: Words<R> } = {
   not_a_static_group: '必須是這個單位的固定名單',
   inactive: ({ of }) =>
     ({
-      topic: '這個主題已停用，請改選其他主題',
+      topic: '這個訂閱主題已停用，請改選其他訂閱主題',
       scenario: '這個情境已結束，請改選其他情境',
       category: '這個類別已停用，請改選其他類別',
     })[of],

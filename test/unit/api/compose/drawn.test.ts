@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ownWords } from '../../../../src/api/console/compose/blocks.ts'
+import { blocksSection } from '../../../../src/api/console/compose/blocks.ts'
 import { isFilled, numbersIn, valuesOf } from '../../../../src/api/console/compose/form/fields.ts'
 import { limits } from '../../../../src/contract/limits.ts'
 
@@ -9,7 +9,7 @@ it('a form draws no more entries of a list than one may have, and one of those b
     `o${n}`,
   ])
   const fields: [string, string][] = [['messages.0.kind', 'quickReply'], ...options]
-  const page = ownWords({ locale: 'en', fields, issues: [], fieldNames: new Set() }).pieces.join('')
+  const page = blocksSection({ locale: 'en', fields, issues: [], fieldNames: new Set() }).pieces.join('')
   expect(page.match(/<fieldset class="entry">/g)).toHaveLength(limits.quickReplyOptions + 1)
 })
 
