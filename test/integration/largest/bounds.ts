@@ -140,12 +140,14 @@ export const allowances: Record<string, Allowance> = {
   deleteCallback: { rows: 8 * many, buffers: 3 * many, why: 'deletes what was to be delivered' },
   openapi: { bytes: 2 * 1024 * 1024, why: 'is the same for everybody' },
   // Pages
-  '/ start': counted(12),
+  // What waits is counted and ordered by urgency.
+  '/ start': counted(24),
   '/approvals list': counted(12),
   '/approvals/:kind/:id message': besideEach,
-  '/approvals/:kind/:id template': besideEach,
-  '/approvals/:kind/:id event_binding': besideEach,
-  '/approvals/:kind/:id scenario': besideEach,
+  // They draw what is decided about, in each language.
+  '/approvals/:kind/:id template': { ...besideEach, bytes: 2 * limits.pageBytes },
+  '/approvals/:kind/:id event_binding': { ...besideEach, bytes: 2 * limits.pageBytes },
+  '/approvals/:kind/:id scenario': { ...besideEach, bytes: 2 * limits.pageBytes },
   '/templates list': eachTemplate,
   '/templates search': eachTemplate,
   '/templates/:id template': { ...eachVersion, bytes: 2 * limits.pageBytes },

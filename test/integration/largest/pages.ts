@@ -41,6 +41,8 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   '/messages': {
     list: asApprover(() => '/messages'),
     search: asApprover(() => '/messages?q=largest'),
+    mine: asEditor(() => '/messages'),
+    writing: asEditor(() => '/messages?state=draft'),
   },
   '/templates': { list: asApprover(() => '/templates'), search: asApprover(() => '/templates?q=largest') },
   '/templates/:id': { template: asApprover(({ templateId }) => `/templates/${templateId}`) },

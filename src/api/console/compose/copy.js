@@ -1,12 +1,14 @@
 // Where a browser keeps what is written and not saved. Two tabs that write the same have a place each: a lock says in which
 // of them somebody writes now.
-const waitMs = 500
+const waitMs = 3_000
 
 /**
  * The place of this tab: the one that it had before it was loaded again, one that no tab has any more, or a new one.
  * @param {string} prefix what the names of all places begin with
  */
 export async function findCopy(prefix) {
+  // A page that the browser has put aside, and shows as it was, has no place any more.
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
   const own = sessionStorage.getItem(prefix)
   const kept = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
   const places = kept.sort((one, other) => Number(other === own) - Number(one === own))
@@ -23,7 +25,8 @@ function noted(prefix, place) {
 }
 
 /**
- * Takes a place until the tab is closed; false: another tab has it. A page that was left may have it for a moment still.
+ * Takes a place until the page is left; false: another tab has it. On a busy machine a page that was loaded again may have
+ * it for a moment still.
  * @param {string} place @param {number} most milliseconds to wait
  * @returns {Promise<boolean>}
  */
@@ -34,7 +37,7 @@ function isFree(place, most) {
   return new Promise((resolve) => {
     const held = navigator.locks.request(place, options, (lock) => {
       resolve(lock !== null)
-      return lock && new Promise(() => {})
+      return lock && new Promise((release) => addEventListener('pagehide', release, { once: true }))
     })
     held.catch(() => resolve(false))
   })
