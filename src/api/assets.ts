@@ -46,11 +46,13 @@ function composerScripts() {
   const merge = script('console/compose/merge.js')
   const fields = importing(script('console/compose/fields.js'), { merge })
   const copy = script('console/compose/copy.js')
+  const upload = importing(script('console/compose/upload.js'), { merge, fields })
   return {
     merge,
     fields,
     copy,
-    compose: importing(script('console/compose/compose.js'), { merge, fields, copy }),
+    upload,
+    compose: importing(script('console/compose/compose.js'), { merge, fields, copy, upload }),
   }
 }
 

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserPath, startBrowser } from '../../../dev/browser.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { forConsole } from '../../fixtures/console.ts'
+import { mediaUrl, png } from '../../fixtures/pictures.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 
 let api: SignInFixture['api']
@@ -250,6 +252,133 @@ describe.skipIf(!browserPath)('in a browser, what is written', () => {
     await expect.poll(() => page.locator('.phone').first().innerText()).toContain('王小明您好')
     await page.getByLabel('Write the words here').check()
     await expect.poll(() => chinese(page).inputValue()).toBe('自己寫的字')
+    await page.context().close()
+  })
+})
+
+describe.skipIf(!browserPath)('in a browser, a picture', () => {
+  type File = { name: string; mimeType: string; buffer: Buffer }
+  const file = (name: string, mimeType: string, buffer: Buffer): File => ({ name, mimeType, buffer })
+  const address = (page: Page) => page.locator('[name="messages.1.url"]')
+  const note = (page: Page) => page.locator('#messages-1-url-said')
+  const choose = (page: Page, one: File) => page.getByLabel('Choose a picture').setInputFiles(one)
+  const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+
+  async function beginPicture(context: BrowserContext): Promise<Page> {
+    const page = await begin(context)
+    await page.locator('button[value="add image"]').click()
+    await page.getByLabel('Choose a picture').waitFor({ state: 'attached' })
+    return page
+  }
+
+  /** The size of the picture behind an address. */
+  const keptSize = async (url: string) => {
+    const { rows } = await sql<{ width: number; height: number }>`
+      select width, height from media where token = ${/media\/([\w-]{22})\./.exec(url)![1]}`.execute(
+      api.database.db,
+    )
+    return rows[0]
+  }
+
+  it.each([
+    {
+      of: 'opaque',
+      drawing: { width: 3_000, height: 2_000 },
+      kept: { width: 2_048, height: 1_365 },
+      as: 'jpg',
+    },
+    {
+      of: 'clear',
+      drawing: { width: 3_000, height: 2_000, alpha: 0.5 },
+      kept: { width: 2_048, height: 1_365 },
+      as: 'png',
+    },
+    { of: 'small', drawing: { width: 60, height: 40 }, kept: { width: 60, height: 40 }, as: 'jpg' },
+  ])('that is $of is uploaded at most 2,048 pixels wide, and shown', async ({ drawing, kept, as }) => {
+    const page = await beginPicture(await editor())
+    const sent = page.waitForRequest(/v1.media/)
+    await choose(page, file('campus.png', 'image/png', await png(drawing)))
+    const small = drawing.width === kept.width
+    expect(await (await sent).headerValue('content-type')).toBe(
+      small || as === 'png' ? 'image/png' : 'image/jpeg',
+    )
+    await expect.poll(() => note(page).innerText()).toBe('The picture is uploaded.')
+    const url = await address(page).inputValue()
+    expect(url).toMatch(new RegExp(`^${mediaUrl}/media/[\\w-]{22}\\.${as}$`))
+    expect(await keptSize(url)).toEqual(kept)
+    expect(await page.getByLabel('Choose a picture').inputValue()).toBe('')
+    const thumbnail = () => page.evaluate<number>("document.querySelector('.upload img').naturalWidth")
+    await expect.poll(thumbnail).toBeGreaterThan(0)
+    await expect.poll(() => storedText(page)).toContain(url)
+    await page.reload()
+    await expect.poll(thumbnail).toBeGreaterThan(0)
+    await page.context().close()
+  })
+
+  it('is chosen with the keyboard', async () => {
+    const page = await beginPicture(await editor())
+    await page.getByLabel('Choose a picture').focus()
+    const chooser = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles(file('a.png', 'image/png', await png()))
+    await expect.poll(() => address(page).inputValue()).toContain(mediaUrl)
+    await page.context().close()
+  })
+
+  it('that is refused is said at its field, in its own words', async () => {
+    const page = await beginPicture(await editor())
+    const text = Buffer.from('no picture')
+    for (const [one, words] of [
+      [file('IMG_1.HEIC', 'image/heic', text), 'This is the HEIC format of iPhones'],
+      [file('a.svg', 'image/svg+xml', Buffer.from('<svg/>')), 'SVG files cannot be used'],
+      [file('a.jpg', 'image/jpeg', text), 'This file cannot be read'],
+      [file('a.gif', 'image/gif', gif), 'This kind of file cannot be used'],
+      [file('b.gif', 'image/gif', Buffer.alloc(limits.mediaBytes + 1)), 'The file is larger than 10 MB'],
+    ] as const) {
+      await choose(page, one)
+      await expect.poll(() => note(page).locator('.wrong').innerText()).toContain(words)
+      expect(await page.getByLabel('Choose a picture').inputValue()).toBe('')
+      expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false)
+    }
+    await address(page).fill('https://example.edu/a.png')
+    expect(await note(page).innerText()).toBe('')
+    await page.context().close()
+  })
+
+  it('can be tried again once there is a connection', async () => {
+    const context = await editor()
+    const page = await beginPicture(context)
+    await context.setOffline(true)
+    await choose(page, file('a.png', 'image/png', await png()))
+    await expect.poll(() => note(page).innerText()).toContain('there is no connection')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => address(page).inputValue()).toContain(mediaUrl)
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false)
+    await context.close()
+  })
+})
+
+describe.skipIf(!browserPath)('in a browser, a text', () => {
+  it('from Word keeps its lines, and an address gets its scheme', async () => {
+    const page = await begin(await editor())
+    await chinese(page).focus()
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', '第一行\\v第二行')
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.activeElement.dispatchEvent(paste)
+    })()`)
+    expect(await chinese(page).inputValue()).toBe('第一行\n第二行')
+    await page.locator('button[value="add buttons"]').click()
+    await page.locator('button[value="more messages.1.actions"]').click()
+    const link = page.locator('[name="messages.1.actions.0.url"]')
+    await link.fill('www.example.edu/a?b=1')
+    await leave(page)
+    expect(await link.inputValue()).toBe('https://www.example.edu/a?b=1')
+    await link.fill('mailto:office@example.edu')
+    await page.locator('.decide button[value=check]').click()
+    await expect.poll(() => page.locator('#check').innerText()).toMatch(/Button 1, Where it leads: /)
     await page.context().close()
   })
 })

@@ -79,11 +79,16 @@ function cardFields(form: FormState, path: string): Markup {
   ]}`
 }
 
-/** The address of a picture; the script puts there where an uploaded one is. */
+/** The address of a picture. The script offers before it to upload one, and says there what happens to it. */
 function pictureField(form: FormState, name: string, label: string, optional = false): Markup {
-  const { upload } = composeWords[form.locale]
-  const file = html`<input type="file" accept="${pictureTypes.join(',')}" data-for="${name}">`
-  return html`${field(form, name, label, { type: 'url', optional })}<label class="field upload" hidden>${upload}${file}</label>\n`
+  const { choose, states, retry } = composeWords[form.locale].pictures
+  const id = idOf(name)
+  const file = html`<input type="file" class="spoken" id="${id}-file" accept="${pictureTypes.join(',')}" data-for="${name}" aria-describedby="${id}-said">`
+  const note = html`<span role="status" id="${id}-said"><span class="quiet"></span><span class="wrong"></span></span>`
+  const again = html`<button type="button" class="mild small" data-for="${name}" hidden>${retry}</button>`
+  return html`<div class="upload" data-for="${name}" hidden>${file}<label for="${id}-file">${choose}</label><img alt="" hidden>
+<progress max="1" aria-label="${states.uploading}" hidden></progress>${note}${again}</div>
+${field(form, name, label, { type: 'url', optional })}`
 }
 
 function texts(form: FormState, path: string, name: 'text' | 'alt', rows?: number): Markup {

@@ -2,10 +2,12 @@
 // what the answer says. Nothing that is typed meanwhile is lost (docs/design/console.md).
 import { findCopy } from './copy.js'
 import {
+  completeAddress,
   elementOf,
   fieldOf,
   formIn,
   offerUploads,
+  pasteLines,
   readingOf,
   redraw,
   showNotes,
@@ -15,6 +17,7 @@ import {
   textOfReading,
 } from './fields.js'
 import { merge, namesIn } from './merge.js'
+import { showUploads } from './upload.js'
 
 /** A press of a button; `act` names entries by their keys, `press` it alone. @typedef {{ act: string, press: string }} Press */
 /** @typedef {Press & { text: string, version: string }} Post */
@@ -54,6 +57,7 @@ let trouble = ''
 form.addEventListener('input', typed)
 form.addEventListener('change', changed)
 form.addEventListener('focusout', leave)
+form.addEventListener('paste', pasteLines)
 form.addEventListener('compositionstart', () => (composing = true))
 form.addEventListener('compositionend', () => {
   composing = false
@@ -122,7 +126,9 @@ function typed() {
 
 /** Saves what was typed in a field that is left, and says from then on what is wrong with it. @param {FocusEvent} event */
 function leave({ target }) {
-  const { name = '' } = /** @type {HTMLInputElement} */ (target)
+  const field = /** @type {HTMLInputElement} */ (target)
+  const { name = '' } = field
+  completeAddress(field)
   left.add(keyed(name.replace(/(\[\]|#)$/, '')))
   setTimeout(flush)
 }
@@ -249,6 +255,7 @@ function pageOf(html) {
 /** Shows the fields of an answer, with what is written. @param {Document} page @param {string} act */
 function show(page, act) {
   redraw(form, page, readingOf(work.text), act)
+  showUploads()
   if (restoring) form.inert = restoring = false
   if (act === 'check') elementOf('check').scrollIntoView({ block: 'nearest' })
 }
@@ -263,7 +270,7 @@ function isSaid(path, missing) {
 /** @param {Event} event */
 async function changed({ target }) {
   const field = /** @type {HTMLInputElement} */ (target)
-  if (field.type === 'file') return upload(field)
+  completeAddress(field)
   // Some choices change which fields there are.
   if (field.matches('[type=radio], select')) enqueue('draw')
   await flush()
@@ -273,21 +280,6 @@ async function changed({ target }) {
 function enqueue(act) {
   if (work.presses.at(-1)?.act !== 'draw' || act !== 'draw') work.presses.push({ act, press: random() })
   keep()
-}
-
-/** Uploads a picture, and writes where it is into the field that it belongs to. @param {HTMLInputElement} input */
-async function upload(input) {
-  const file = input.files?.[0]
-  if (!file) return
-  const field = keyed(input.dataset.for ?? '')
-  const path = `/v1/media?unitId=${form.dataset.unit}`
-  const headers = { 'content-type': file.type }
-  const answer = await fetch(path, { method: 'POST', headers, body: file }).catch(() => null)
-  if (!answer?.ok) return say('refused')
-  const { url } = await answer.json()
-  const name = namesIn(readingOf(textOf(form))).numbered(field)
-  if (name !== null) fieldOf(form, name).value = url
-  typed()
 }
 
 /**

@@ -60,7 +60,7 @@ export function redraw(form, page, written, act) {
   const writes = focus !== null && focus.type !== 'submit'
   const added = /^(add|more) /.test(act) && !writes
   const target = added
-    ? after.find(([{ type }, one]) => !/hidden|submit/.test(type) && !known.has(one))?.[0]
+    ? after.find(([{ type }, one]) => !/hidden|submit|fieldset/.test(type) && !known.has(one))?.[0]
     : same
   if (!target?.isConnected || target === document.activeElement) return
   target.focus({ preventScroll: target === same })
@@ -73,8 +73,8 @@ function spotsIn(form) {
   /** @type {Map<Field, string>} */
   const spots = new Map()
   for (const field of fieldsOf(form)) {
-    const value = /radio|checkbox|submit/.test(field.type) ? keyed(field.value) : ''
-    spots.set(field, `${keyed(field.name)} ${value}`)
+    const value = /radio|checkbox|submit/.test(field.type) ? keyed(field.value) : field.type
+    spots.set(field, `${keyed(field.name || (field.dataset.for ?? ''))} ${value}`)
   }
   return spots
 }
@@ -110,6 +110,21 @@ function setValue(field, value) {
   field.value = value
   if (field.value !== value && field instanceof HTMLSelectElement)
     field.append(new Option(value, value, true, true))
+}
+
+/** People write `www.example.edu`, and mean that. @param {Field} field */
+export function completeAddress(field) {
+  if (field.type === 'url' && /^[^\s:/?#@]+\.[^\s:/?#@]+([:/?#]\S*)?$/.test(field.value))
+    field.value = `https://${field.value}`
+}
+
+/** The line end of Word (U+000B) becomes one that is seen. @param {ClipboardEvent} event */
+export function pasteLines(event) {
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  if (!text.includes('\v') || !(event.target instanceof HTMLTextAreaElement)) return
+  event.preventDefault()
+  // Unlike a new value, this can be undone.
+  document.execCommand('insertText', false, text.replaceAll('\v', '\n'))
 }
 
 export function offerUploads() {

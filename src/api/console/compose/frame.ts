@@ -1,8 +1,11 @@
-import type { Locale } from '../../../contract/enums.ts'
+import { keysOf, type Locale } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import { pictureTypes } from '../../../contract/media.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { html, type Markup } from '../../../html/markup.ts'
+import { mediaPath } from '../../../services/media/media.ts'
 import { box } from '../kit/box.ts'
 import { timeOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
@@ -12,11 +15,12 @@ import type { FieldIssue } from './form/parse-form.ts'
 import { carried, type FormState, notesOf } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** What every form says besides its fields. `personId`: of the reader. */
+/** What every form says besides its fields. `personId`: of the reader; `pictures`: what addresses of own pictures begin with. */
 export type FrameProps = FormNotices & {
   unit: Unit
   composition: Composition
   personId: string
+  pictures: string | null
 }
 
 /**
@@ -80,7 +84,8 @@ ${fields}
 <p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
 <div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
 <button class="strong" name="act" value="check">${check}</button>
-<span id="submit">${parts.submit}</span></div></form>\n`
+<span id="submit">${parts.submit}</span></div></form>
+${part === 'page' ? uploadWords(locale, props.pictures) : html``}`
   // It scrolls where it is longer than the window.
   const besides = html`<div class="seen" id="seen" role="region" tabindex="0" aria-label="${title}" data-live>${parts.preview}</div>`
   const body = [
@@ -95,17 +100,15 @@ ${fields}
 }
 
 /** What the script says of saving. */
-const stateNames = [
-  'unsaved',
-  'saving',
-  'failed',
-  'over',
-  'gone',
-  'rejected',
-  'stale',
-  'restored',
-  'refused',
-] as const
+const stateNames = ['unsaved', 'saving', 'failed', 'over', 'gone', 'rejected', 'stale', 'restored'] as const
+
+/** What the script needs for pictures, and says of them by the rule or the code of an error. */
+function uploadWords(locale: Locale, pictures: string | null): Markup {
+  const { states } = composeWords[locale].pictures
+  const texts = keysOf(states).map((name) => html` data-${name}="${states[name]}"`)
+  const facts = html`data-from="${pictures ?? ''}" data-path="${mediaPath}" data-types="${pictureTypes.join(',')}" data-bytes="${limits.mediaBytes}"`
+  return html`<div id="pictures" hidden ${facts}${texts}></div>\n`
+}
 
 /** What is wrong with fields, which the script shows at those that it has. */
 function allNotes(form: FormState): Markup {

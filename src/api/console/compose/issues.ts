@@ -44,7 +44,8 @@ export function fieldName(locale: Locale, name: string, kindAt: (block: string) 
       parts.push(entryName(words, step, counted, kindAt(`${step}.${number}`)))
       at += 1
     } else if (step === 'zh-TW' || step === 'en') label = words.inLanguage[step](label)
-    else label = labelOf(locale, step) ?? label
+    // The address of a button is no picture's.
+    else label = labelOf(locale, step === 'url' && name.includes('.actions.') ? 'link' : step) ?? label
   }
   return [...parts, ...(label === '' ? [] : [label])].join(kitWords[locale].comma)
 }

@@ -19,7 +19,6 @@ type MessageFormProps = FrameProps & {
   choices: Choices
   members: Members
   check: Check
-  pictures: string | null
 }
 
 /** The page on which a message is written, and beside it what recipients would see. */

@@ -39,7 +39,6 @@ type PatternFormProps = FrameProps & {
   members: Members
   issues: readonly FieldIssue[]
   played: readonly DrawnConversation[] | null
-  pictures: string | null
 }
 
 /** The page on which a registration, a survey or an rsvp is written, and beside it the conversation. */

@@ -29,7 +29,6 @@ type TemplateFormProps = FrameProps & {
   categories: readonly Category[]
   issues: readonly FieldIssue[]
   previews: readonly Preview[]
-  pictures: string | null
 }
 
 /** The page on which a template, or a new version of one, is written, and beside it what recipients would see. */

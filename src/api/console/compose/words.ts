@@ -1,5 +1,10 @@
 import type { HistoryKind, Locale, PatternType } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import { numberOf } from '../kit/format.ts'
 import type { askedKinds, WrittenKind } from './form/acts.ts'
+
+const mostMb = limits.mediaBytes / 1_024 ** 2
+const mostPixels = (locale: Locale) => numberOf(locale, limits.mediaPixels)
 
 const chinese = {
   title: '撰寫訊息',
@@ -11,7 +16,30 @@ const chinese = {
   personal: '個別訊息（只有作者和核准者可以查看）',
   sections: { what: '內容', whom: '對象', when: '時間與提醒', check: '送審前確認' },
   choose: '請選擇',
-  upload: '上傳圖片',
+  pictures: {
+    choose: '選擇圖片',
+    retry: '再試一次',
+    /** By the rule or the code of an error, or by what the script finds. */
+    states: {
+      uploading: '上傳中…',
+      uploaded: '圖片已上傳。',
+      heic: '這是 iPhone 的 HEIC 格式，請在手機上改存成 JPEG 再上傳。',
+      svg: '不能使用 SVG 圖檔，請改存成 PNG 再上傳。',
+      unreadable: '無法讀取這個檔案：它不是圖片，或已經損壞。請改用 JPEG、PNG 或 WebP 圖檔。',
+      wrong_format: '不能使用這種檔案，請改用 JPEG、PNG 或 WebP 圖檔。',
+      wrong_media_type: '不能使用這種檔案，請改用 JPEG、PNG 或 WebP 圖檔。',
+      payload_too_large: `圖檔超過 ${mostMb} MB，請縮小後再上傳。`,
+      too_many: `圖片超過 ${mostPixels('zh-TW')} 像素，請縮小後再上傳。`,
+      too_slow: '這張圖片太複雜，無法處理，請換一張。',
+      limit_reached: `這個單位的圖片已達上限。沒有用到的圖片會在 ${limits.mediaDays} 天後自動刪除。`,
+      not_configured: '系統還沒有設定存放圖片的位置，請聯絡系統管理員，或填寫別處的圖片網址。',
+      rate_limited: '這個單位剛上傳了許多圖片，請稍後再試。',
+      forbidden: '您沒有替這個單位上傳圖片的權限。',
+      unauthenticated: '圖片沒有上傳：您已登出。請在另一個分頁登入，再回來重試。',
+      offline: '圖片沒有上傳：目前無法連線。',
+      failed: '圖片沒有上傳：系統目前無法處理，請稍後再試。',
+    },
+  },
   chooseTemplate: '選擇範本後，這裡會出現要填寫的欄位。',
   pastSend: '這個時間已經過了。請改成之後的時間；要核准後立即發送，請清空這一格。',
   titleHint: '列表和郵件主旨都用這個標題。留空時，取內容的開頭。',
@@ -160,7 +188,6 @@ const chinese = {
     rejected: '尚未儲存：內容太多，或有不能儲存的字元。請修改後再試。',
     restored: '已找回上次沒有儲存的內容。',
     stale: '尚未儲存：請先選擇要保留誰的內容。',
-    refused: '圖片沒有上傳。請用 10 MB 以內的 JPEG、PNG 或 WebP 檔。',
   },
   noScript: '這個瀏覽器沒有執行指令碼：按下任何按鈕都會儲存，但不會自動儲存、即時計算人數，也無法上傳圖片。',
   tested: '已傳給您自己。請看您的手機或信箱。',
@@ -200,7 +227,31 @@ export const composeWords: Record<Locale, typeof chinese> = {
     personal: 'A personal message, which only its authors and approvers may read',
     sections: { what: 'Content', whom: 'Recipients', when: 'Time and reminder', check: 'Before you submit' },
     choose: 'Please choose',
-    upload: 'Upload a picture',
+    pictures: {
+      choose: 'Choose a picture',
+      retry: 'Try again',
+      states: {
+        uploading: 'Uploading…',
+        uploaded: 'The picture is uploaded.',
+        heic: 'This is the HEIC format of iPhones. Save it as JPEG on the phone, and upload that.',
+        svg: 'SVG files cannot be used. Save it as PNG, and upload that.',
+        unreadable: 'This file cannot be read: it is no picture, or is damaged. Use a JPEG, PNG or WebP.',
+        wrong_format: 'This kind of file cannot be used. Use a JPEG, PNG or WebP.',
+        wrong_media_type: 'This kind of file cannot be used. Use a JPEG, PNG or WebP.',
+        payload_too_large: `The file is larger than ${mostMb} MB. Make it smaller first.`,
+        too_many: `The picture has more than ${mostPixels('en')} pixels. Make it smaller first.`,
+        too_slow: 'This picture is too complex to be processed. Use another one.',
+        limit_reached: `Your unit has as many pictures as it may have. Unused ones are deleted after ${limits.mediaDays} days.`,
+        not_configured:
+          'There is no place for pictures yet. Ask your administrator, or give the address of a picture elsewhere.',
+        rate_limited: 'Your unit has just uploaded many pictures. Try again later.',
+        forbidden: 'You may not upload pictures for this unit.',
+        unauthenticated:
+          'The picture was not uploaded: you are signed out. Sign in in another tab, and try again here.',
+        offline: 'The picture was not uploaded: there is no connection.',
+        failed: 'The picture was not uploaded: the system cannot process it now. Try again later.',
+      },
+    },
     chooseTemplate: 'Once a template is chosen, its fields are shown here.',
     pastSend: 'This time has passed. Choose a later one, or empty the field to send once it is approved.',
     titleHint: 'Lists and the subject of the mail show it. Left empty, they show how the text begins.',
@@ -341,7 +392,6 @@ export const composeWords: Record<Locale, typeof chinese> = {
         'Not saved yet: it is too much, or has a character that cannot be stored. Change it and try again.',
       restored: 'What was not saved last time is back.',
       stale: 'Not saved yet: choose first whose words stay.',
-      refused: 'The picture was not uploaded. Use a JPEG, PNG or WebP of at most 10 MB.',
     },
     noScript:
       'This browser runs no scripts: each button saves, but nothing is saved or counted while you write, and pictures cannot be uploaded.',
