@@ -68,4 +68,4 @@ with people as materialized (
           from groups group by channel, verdict
         ) as of_channel
       ) as groups,
-      null as compared;
+      '[]'::json as compared;

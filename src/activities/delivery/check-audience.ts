@@ -13,6 +13,7 @@ import {
   type AudienceChange,
   audienceChange,
   bindsPeople,
+  changeOfCounts,
   type Drift,
   distanceOf,
 } from '../../domain/audience/drift.ts'
@@ -63,7 +64,7 @@ export async function assertAsApproved(
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
   const drift = bindsPeople(wave)
-    ? await driftOf(trx, wave, now, counts.compared!)
+    ? await driftOf(trx, wave, now, counts.compared)
     : await checkIndividuals(wave, now)
   if (drift) throw new AudienceDrifted(drift)
 }
@@ -97,9 +98,9 @@ async function driftOf(
   db: Db | Trx,
   wave: WaveInfo,
   now: Recipients,
-  compared: Comparisons,
+  compared: Comparisons | null,
 ): Promise<DriftFound | null> {
-  const change = audienceChange(compared)
+  const change = compared ? audienceChange(compared) : changeOfCounts(wave.approved, now)
   // After counting, so that no change is counted and not known.
   const changes = await findDefinitionChanges(db, wave)
   const groups = changes.map(({ trusted: _, ...group }) => group)

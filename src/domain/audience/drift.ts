@@ -64,6 +64,19 @@ export function audienceChange(compared: Partial<Record<Channel, ChannelComparis
   }
 }
 
+/** Of a message whose marks are not there: only how the counts differ is known. */
+export function changeOfCounts(
+  before: Snapshot['recipients'],
+  now: Pick<Snapshot['recipients'], 'byChannel'>,
+): AudienceChange {
+  const byChannel: AudienceChange['byChannel'] = {}
+  for (const channel of keysOf({ ...before.byChannel, ...now.byChannel })) {
+    const grown = (now.byChannel[channel] ?? 0) - (before.byChannel[channel] ?? 0)
+    byChannel[channel] = { added: Math.max(grown, 0), removed: Math.max(-grown, 0) }
+  }
+  return { byChannel, exact: false }
+}
+
 /** How far an audience is from the approved one. `few`: it may be, if nobody but those who may changed it. */
 type Distance = 'none' | 'few' | 'tolerated' | 'drifted'
 

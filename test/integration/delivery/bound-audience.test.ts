@@ -530,6 +530,28 @@ describe('the limit of the automatic check', () => {
   })
 })
 
+describe('a message whose marks are not there', () => {
+  async function old(audience: CreateMessage['audience']) {
+    const id = await approved(audience)
+    await database.db.deleteFrom('audience_sample').where('message_id', '=', id).execute()
+    return id
+  }
+
+  it('is judged by how its counts differ, and by changes of groups since', async () => {
+    const { uids } = await people(3)
+    const group = await list({ members: uids.slice(0, 1) })
+    await expectSentTo(await old(inGroups(group)), 1)
+    fixture = withScriptedProvider(shared)
+    const { tag } = await people(2)
+    const grown = await old({ kind: 'query', tags: [tag] })
+    await addRecipientsTo(database.db, tag, 1)
+    expect((await expectShownAgain(grown)).drift).toMatchObject({ exact: false })
+    const swapped = await old(inGroups(group))
+    await change(group, { remove: [uids[0]!], add: [uids[1]!] })
+    await expectShownAgain(swapped)
+  })
+})
+
 it('a reminder goes to people of the first send only', async () => {
   const { uids } = await people(3)
   const group = await list({ members: uids.slice(0, 2) })

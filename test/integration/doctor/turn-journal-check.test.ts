@@ -99,9 +99,10 @@ describe('turns against the journal of the mailbox', () => {
 
 describe('Lookups against the journal of a producer', () => {
   const url = 'http://127.0.0.1:1/lookups/orders'
+  const end = { id: 'end', kind: 'end' } as const
   async function lookup(outcome: 'found' | 'timeout', method: 'GET' | 'POST') {
     const scenario = await insertScenario(fresh.db, {
-      content: { nodes: [{ id: 'ask', kind: 'lookup', method, url, variables: [] }] },
+      content: { nodes: [{ id: 'ask', kind: 'lookup', method, url, variables: [] }, end] },
     })
     const run_id = await insertScenarioRun(fresh.db, { scenario })
     const { subject_id } = await scenarioRunRow(fresh.db, run_id)

@@ -4,6 +4,7 @@ import {
   audienceChange,
   type ChannelComparison,
   changeOf,
+  changeOfCounts,
   distanceOf,
   namesStageOrTags,
 } from '../../../src/domain/audience/drift.ts'
@@ -117,6 +118,13 @@ describe('who changed since the snapshot', () => {
       return Math.abs((change.added + change.removed) / before.size - 0.1)
     })
     expect(off.filter((points) => points > 0.03).length).toBeLessThanOrEqual(2)
+  })
+
+  it('is only a difference of counts for a message without marks', () => {
+    expect(changeOfCounts(people(10), people(7))).toEqual({
+      byChannel: { chat: { added: 0, removed: 3 } },
+      exact: false,
+    })
   })
 })
 

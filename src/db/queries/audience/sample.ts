@@ -93,14 +93,14 @@ export type Comparisons = Partial<Record<Channel, ChannelComparison>>
 
 /**
  * Counts the recipients of a message as `countAudience` does, and compares them with its marks, in one statement with
- * one pass over the audience.
+ * one pass over the audience. `compared` is null for a message without marks.
  * @throws ServiceError validation_error if the audience uses an unavailable dimension
  */
 export async function compareAudience(
   db: Db | Trx,
   messageId: string,
   spec: AudienceSpec,
-): Promise<{ recipients: Snapshot['recipients']; compared: Comparisons }> {
+): Promise<{ recipients: Snapshot['recipients']; compared: Comparisons | null }> {
   const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
   const { rows } = await compareQuery(messageId, { ...spec, groupQueries }).execute(db)
   const { comparisons, ...counted } = rows[0]!
@@ -154,9 +154,16 @@ export function rowMarks(messageId: string, channels: readonly Channel[]): RawBu
   return sql.join(marks, sql`,\n        `)
 }
 
-/** What `comparisons` has read, by channel. */
-export function comparisonsOf(rows: ComparedChannel[]): Comparisons {
-  return Object.fromEntries(rows.map(({ channel, ...comparison }) => [channel, comparison]))
+/** Null for a message without marks. */
+export function comparisonsOf(rows: ComparedChannel[]): Comparisons | null {
+  const channels = rows.filter(({ before }) => before !== null)
+  if (channels.length === 0) return null
+  return Object.fromEntries(
+    channels.map(({ channel, before, sampled, now, covered, kept, same }) => [
+      channel,
+      { before, sampled, now, covered, kept, same },
+    ]),
+  )
 }
 
 /**

@@ -90,7 +90,7 @@ export async function insertDeliveries(
 
 /** The deliveries written, by channel and skip reason (null: pending), with their languages. */
 type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number; locales: Locale[] }
-type WrittenGroups = { groups: DeliveryGroup[] | null; compared: ComparedChannel[] | null }
+type WrittenGroups = { groups: DeliveryGroup[] | null; compared: ComparedChannel[] }
 
 /** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
 function insertDeliveriesQuery(
@@ -139,7 +139,7 @@ function insertDeliveriesQuery(
           from groups group by channel, verdict
         ) as of_channel
       ) as groups,
-      ${binds ? sql`(select ${comparisons(messageId, plan.channels)} from people)` : sql`null`} as compared`
+      ${binds ? sql`(select ${comparisons(messageId, plan.channels)} from people)` : sql`'[]'::json`} as compared`
 }
 
 function sumGroups({ groups: rows, compared }: WrittenGroups): WrittenDeliveries {
@@ -156,7 +156,7 @@ function sumGroups({ groups: rows, compared }: WrittenGroups): WrittenDeliveries
   }
   const expected = groups.reduce((sum, { count }) => sum + count, 0)
   const locales = Object.fromEntries(pending.map((group) => [group.channel, group.locales]))
-  return { expected, skipped, byChannel, locales, compared: compared && comparisonsOf(compared) }
+  return { expected, skipped, byChannel, locales, compared: comparisonsOf(compared) }
 }
 
 /** People with a pending delivery in a wave. */
