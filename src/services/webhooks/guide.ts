@@ -14,8 +14,8 @@ export async function showSettings(
   services: LinkServices,
 ): Promise<ChatEnding> {
   const reader = { locale: await localeOf(trx, subjectId), sender: null }
-  const sent = await findLatestSent(trx, subjectId)
-  const link = sent && settingsLink(services, { waveId: sent.id, subjectId })
+  const waveId = await findLatestSent(trx, subjectId)
+  const link = waveId === undefined ? null : settingsLink(services, { waveId, subjectId })
   const reply = link ? settingsReply(event, reader, link) : plainReply(event, reader, { kind: 'no_settings' })
   return { outcome: 'settings', reply, answers: false }
 }

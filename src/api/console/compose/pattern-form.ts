@@ -5,10 +5,9 @@ import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { DrawnConversation } from '../../../services/patterns/play.ts'
 import type { Members } from '../answers/organisers.ts'
+import { playedPhones } from '../facts/played.ts'
 import { numberOf, zoneName } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
-import { kitWords } from '../kit/words.ts'
-import { drawConversation } from '../preview/chat.ts'
 import { issueLines } from './check.ts'
 import { askedKinds } from './form/acts.ts'
 import { numbersIn } from './form/fields.ts'
@@ -160,13 +159,7 @@ function checkLines(form: FormState, props: PatternFormProps): Markup {
 /** The conversation with a person who takes part, as the chat shows it. */
 function conversationPane(locale: Locale, { played, pictures }: PatternFormProps): Markup {
   const { pattern, nothingSeen } = composeWords[locale]
-  const { languages } = kitWords[locale]
   const heading = html`<h2>${pattern.conversation}</h2>\n`
   if (!played) return html`${heading}<p class="quiet">${nothingSeen}</p>\n`
-  const phones = played.map(
-    (one) =>
-      html`<section aria-label="${languages[one.locale]}"><h3>${languages[one.locale]}</h3>
-<div lang="${kitWords[one.locale].lang}">${drawConversation({ reader: locale, pictures }, one.turns)}</div></section>\n`,
-  )
-  return html`${heading}<p class="quiet">${pattern.played}</p>\n<div class="columns">${phones}</div>\n`
+  return html`${heading}<p class="quiet">${pattern.played}</p>\n${playedPhones(locale, pictures, played)}`
 }

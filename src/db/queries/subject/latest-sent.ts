@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 
-/** What was sent to a person: a wave of a message, or a turn of a run (`messageId` null). */
-type Sent = { id: string; messageId: string | null }
-
-/** What was sent to a person last, on any channel; undefined: nothing was. */
-export async function findLatestSent(trx: Trx, subjectId: string): Promise<Sent | undefined> {
-  const { rows } = await sql<Sent>`
-    select id, message_id as "messageId" from (
+/** The wave of a message, or the turn of a run, that was sent to a person last, on any channel; undefined: none was. */
+export async function findLatestSent(trx: Trx, subjectId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
       (${latestWave(subjectId)})
       union all
       (select id, null, first_try_at as at from turn
@@ -16,7 +13,7 @@ export async function findLatestSent(trx: Trx, subjectId: string): Promise<Sent 
         order by id desc limit 1)
     ) as sent
     order by at desc limit 1`.execute(trx)
-  return rows[0]
+  return rows[0]?.id
 }
 
 /**
