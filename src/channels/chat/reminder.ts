@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import { type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
+import { type ReminderTime, spokenTime } from '../../domain/content/reminder-time.ts'
 import { flexMessage, quietBubble } from './flex.ts'
 import { chatLimits } from './limits.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'

@@ -1,8 +1,8 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CalendarEntry } from '../../contract/messages/calendar.ts'
-import { spokenTime } from '../message/reminder-time.ts'
 import { localise } from './localise.ts'
+import { spokenTime } from './reminder-time.ts'
 
 /** An entry with its title. */
 export type TitledEntry = CalendarEntry & { title: LocalisedText }

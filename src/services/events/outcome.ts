@@ -89,13 +89,7 @@ async function makeMessage(
 ): Promise<EventOutcome> {
   const { unit_id: unitId, category_id: categoryId, template_id: templateId } = binding
   const actor = eventActor(event.source)
-  const lookups = await findReferences(trx, {
-    unitId,
-    idempotencyKey: null,
-    categoryId,
-    templateId,
-    topicId: null,
-  })
+  const lookups = await findReferences(trx, { unitId, categoryId, templateId })
   const body = { categoryId, templateId, variables: event.data, audience }
   const { draft, sources } = await renderDraftOf(services, body, lookups)
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)

@@ -17,7 +17,7 @@ import {
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
-import type { ReminderTime } from '../../domain/message/reminder-time.ts'
+import type { ReminderTime } from '../../domain/content/reminder-time.ts'
 import type { Services } from '../context.ts'
 import { mute } from '../recipients/mute.ts'
 import { changePreferences, withdrawOwnConsent } from '../recipients/preferences.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { ContentField, CreateMessage, MessageSetting } from '../../contract/messages/create.ts'
+import type { CreateMessage } from '../../contract/messages/create.ts'
 import { broken } from '../../contract/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { listVariableNames } from '../../db/queries/catalogue/template.ts'
@@ -7,7 +7,7 @@ import type { NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { type ChannelPlan, narrowPlan } from '../../domain/content/channel-plan.ts'
 import { titleOf } from '../../domain/content/title.ts'
-import { idOrNull } from '../../domain/lib/id.ts'
+import { draftOf } from '../../domain/message/draft.ts'
 import { checkTimes } from '../../domain/message/times.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertNoneFixed, enabledCategory } from '../catalogue/categories.ts'
@@ -16,22 +16,6 @@ import type { Services } from '../context.ts'
 import { unknownReference, validationError } from '../validation-error.ts'
 import { contentOf, type RenderedSources } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
-
-/** The references of a body for `findReferences`; a malformed id is null. */
-export function referencesOf(
-  body: Pick<CreateMessage, 'categoryId' | 'templateId' | 'topicId'>,
-  unitId: string,
-  idempotencyKey: string | null,
-) {
-  const { categoryId, templateId, topicId } = body
-  return {
-    unitId,
-    idempotencyKey,
-    categoryId,
-    templateId: idOrNull(templateId),
-    topicId: idOrNull(topicId),
-  }
-}
 
 /** The columns of a message that its body decides; the others are author, unit and key. */
 export type Draft = Omit<
@@ -58,7 +42,7 @@ export async function checkBody(
 ): Promise<DraftWithSources> {
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(services.db, body.messages)
-  const references = lookups ?? (await findReferences(services.db, referencesOf(body, unitId, null)))
+  const references = lookups ?? (await findReferences(services.db, { ...body, unitId }))
   if (checksVariables) await assertKnownVariables(services.db, body, references)
   return renderDraftOf(services, body, references)
 }
@@ -77,7 +61,7 @@ export async function renderDraftOf(
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
-  const draft = plainDraft(body)
+  const draft = draftOf(body)
   const template = templateOf(body, lookups)
   const content = await contentOf(services, lookups.unit, draft.request, template)
   assertTimes(body, lookups.now.getTime())
@@ -114,29 +98,6 @@ export async function assertKnownVariables(
   if (unknown.length === 0) return
   const rule = broken('not_one_of', { of: 'template_variables', values: names })
   throw validationError(unknown.map((name) => ({ path: `variables.${name}`, ...rule })))
-}
-
-/** What a draft has of a body beside its settings. */
-type PlainField = 'planOverride' | 'templateId' | 'request'
-
-/** The columns that the body decides by itself. */
-export function plainDraft(body: CreateMessage): Omit<Draft, 'title' | 'channelPlan'> {
-  const { messages, subject, templateId, variables, calendar } = body
-  return {
-    kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),
-    categoryId: body.categoryId,
-    topicId: null,
-    templateId: null,
-    reference: body.reference ?? null,
-    audience: body.audience,
-    planOverride: body.channelPlanOverride ?? null,
-    scheduleAt: body.scheduleAt ?? null,
-    expiresAt: body.expiresAt ?? null,
-    remindAt: body.remindAt ?? null,
-    remindTo: body.remindTo ?? 'all',
-    pace: body.pace ?? null,
-    request: { messages, subject, templateId, variables, calendar } satisfies Record<ContentField, unknown>,
-  } satisfies Record<Exclude<MessageSetting, 'channelPlanOverride'> | PlainField, unknown>
 }
 
 function templateOf(body: CreateMessage, { template }: References) {

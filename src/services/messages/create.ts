@@ -1,21 +1,15 @@
-import { keysOf } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreatedMessage, CreateMessage, MessageField } from '../../contract/messages/create.ts'
-import type { Db } from '../../db/connect.ts'
-import { type AuditEntry, insertAudit } from '../../db/queries/audit/audit.ts'
+import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
 import type { Writer } from '../../db/queries/message/content.ts'
 import { insertMessage, insertPlainMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
-import { audienceRefusal, categoryRefusal } from '../../domain/audience/audience-rights.ts'
-import { mutedCategories } from '../../domain/content/actions.ts'
-import { titleOf } from '../../domain/content/title.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
-import { roleRefusal } from '../../domain/rights/permission.ts'
+import { createRefusal, plainDraft } from '../../domain/message/draft.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
 import { unitOf } from '../unit-access.ts'
-import { checkBody, plainDraft, referencesOf } from './check-body.ts'
+import { checkBody } from './check-body.ts'
 import { assertMayAsk } from './rights.ts'
 
 /**
@@ -33,15 +27,16 @@ export async function createMessage(
 ): Promise<CreatedMessage> {
   const unitId = unitOf(principal, body.unitId)
   const bodyHash = hashOf(body)
-  if (isPlain(body) && mayCreate(principal, unitId, body)) {
+  // One round trip instead of two for the bodies that most producers send: what bench B3 measures.
+  const draft = createRefusal(principal, unitId, body) ? null : plainDraft(body)
+  if (draft) {
     const { id, known: existing } = await insertPlainMessage(services.db, {
+      ...draft,
       unitId,
       idempotencyKey,
       bodyHash,
-      ...plainDraft(body),
       ...writtenBy(principal),
       authors,
-      title: titleOf(body.messages ?? [], body.subject ?? null, null),
     })
     if (id !== null) return { id, state: 'draft', created: true }
     if (existing) return replay(existing, bodyHash)
@@ -54,41 +49,6 @@ export async function createMessage(
     bodyAt: () => body,
     authors,
   })
-}
-
-/** The fields that, where they are given, are compared with what they refer to, or with the clock. */
-const compared: Record<MessageField, boolean> = {
-  categoryId: false, // looked up by the statement that inserts
-  audience: false, // but for individuals
-  messages: false, // but for buttons that mute a category
-  subject: false,
-  templateId: true,
-  variables: true,
-  calendar: false,
-  reference: false,
-  scheduleAt: true,
-  expiresAt: true,
-  topicId: true,
-  remindAt: true,
-  remindTo: true,
-  pace: false,
-  channelPlanOverride: true,
-  kind: false,
-}
-
-/** Whether nothing in a body has to be compared: only its category is looked up. */
-function isPlain(body: CreateMessage): boolean {
-  if (keysOf(compared).some((field) => compared[field] && body[field] !== undefined)) return false
-  return body.audience.kind !== 'individual' && mutedCategories(body.messages ?? []).length === 0
-}
-
-function mayCreate(principal: Principal, unitId: string, { categoryId, audience }: CreateMessage): boolean {
-  const refusals = [
-    roleRefusal(principal, 'create', unitId),
-    categoryRefusal(principal, categoryId),
-    audienceRefusal(principal, audience),
-  ]
-  return refusals.every((refusal) => refusal === null)
 }
 
 /** A draft to create. `bodyAt`: its body, once it is known that no message has the key; `now` in ms since the epoch. */
@@ -113,7 +73,7 @@ export async function createOnce(
   principal: Principal,
   { unitId, idempotencyKey, bodyHash, references, mayRead, bodyAt, copyOf, authors = [] }: NewDraft,
 ): Promise<CreatedMessage> {
-  const lookUp = () => findReferences(services.db, referencesOf(references, unitId, idempotencyKey))
+  const lookUp = () => findReferences(services.db, { ...references, unitId, idempotencyKey })
   const lookups = await lookUp()
   if (lookups.known) return replay(lookups.known, bodyHash)
   assertMayAsk(principal, 'create', unitId)
@@ -121,7 +81,7 @@ export async function createOnce(
   const body = bodyAt(lookups.now.getTime())
   const checksVariables = copyOf === undefined
   const { draft } = await checkBody(services, principal, unitId, body, { lookups, checksVariables })
-  const id = await insert(services.db, {
+  const id = await insertMessage(services.db, {
     ...draft,
     unitId,
     idempotencyKey,
@@ -153,47 +113,4 @@ function replay(existing: NonNullable<References['known']>, bodyHash: Buffer): C
       { id: existing.id },
     )
   return { id: existing.id, state: existing.state, created: false }
-}
-
-/** An audience of individuals is audited in the same transaction as the message. */
-async function insert(db: Db, message: NewMessage): Promise<string | undefined> {
-  if (message.audience.kind !== 'individual') return insertMessage(db, message)
-  return db.transaction().execute(async (trx) => {
-    const id = await insertMessage(trx, message)
-    for (const entry of id === undefined ? [] : individualEntries(id, message, message.createdBy))
-      await insertAudit(trx, entry)
-    return id
-  })
-}
-
-/** What the audit log says of a message to an audience of individuals: the count, never the uids. */
-export function individualEntries(
-  id: string,
-  { unitId, audience }: Pick<NewMessage, 'unitId' | 'audience'>,
-  actor: string,
-): AuditEntry[] {
-  if (audience.kind !== 'individual') return []
-  return [targetingEntry({ id, unitId, count: audience.uids.length, actor })]
-}
-
-/** The audit entry of a message that targets so many individuals. */
-export function targetingEntry({
-  id,
-  unitId,
-  count,
-  actor,
-}: {
-  id: string
-  unitId: string
-  count: number
-  actor: string
-}): AuditEntry {
-  return {
-    unitId,
-    actor,
-    action: 'individual_targeting',
-    objectKind: 'message',
-    objectId: id,
-    details: { count },
-  }
 }

@@ -19,8 +19,8 @@ import type { Services } from '../context.ts'
 import { verdictOn } from '../refuse.ts'
 import { plainIssue, validationError } from '../validation-error.ts'
 import { checkBody, type Draft } from './check-body.ts'
-import { individualEntries } from './create.ts'
 import { applyMove, assertVersion } from './move.ts'
+import { individualEntries } from './targeting-audit.ts'
 import { transition } from './transitions.ts'
 
 /**

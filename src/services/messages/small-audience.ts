@@ -18,7 +18,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { refuse } from '../refuse.ts'
 import { tellsHistory } from './count-view.ts'
-import { targetingEntry } from './create.ts'
+import { targetingEntry } from './targeting-audit.ts'
 
 /**
  * Applies the rules of individual targeting to a message that enters review, if its audience counts as that

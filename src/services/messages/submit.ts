@@ -23,12 +23,12 @@ import { orNotFound, unitsOf } from '../unit-access.ts'
 import { nowhere, type WrittenIn } from '../written-in.ts'
 import type { CheckedSources } from './approve.ts'
 import { gatherAudienceFacts } from './audience-facts.ts'
-import { individualEntries } from './create.ts'
 import { snapshotOf } from './forecast.ts'
 import { applyMove, type LockedMessage } from './move.ts'
 import { type DraftRow, type RenderedDraft, type RenderedSources, renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
 import { applyTargetingRules, assertMayLearnCount, assertMayTarget } from './small-audience.ts'
+import { individualEntries } from './targeting-audit.ts'
 import { transition } from './transitions.ts'
 
 /**

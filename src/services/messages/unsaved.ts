@@ -9,7 +9,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { unitOf } from '../unit-access.ts'
-import { checkBody, type DraftWithSources, referencesOf } from './check-body.ts'
+import { checkBody, type DraftWithSources } from './check-body.ts'
 import { viewCount } from './count-view.ts'
 import type { ForecastRow } from './forecast.ts'
 import { noCategory, noCategoryId } from './no-category.ts'
@@ -108,7 +108,7 @@ export async function drawUnsaved(
 async function unsavedOf(services: Services, principal: Principal, body: CreateMessage): Promise<Unsaved> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
-  const references = await findReferences(services.db, referencesOf(body, unitId, null))
+  const references = await findReferences(services.db, { ...body, unitId })
   const category = body.categoryId === noCategoryId ? noCategory(services) : references.category
   const lookups = { ...references, category }
   return unsavedFrom(unitId, await checkBody(services, principal, unitId, body, { lookups }))

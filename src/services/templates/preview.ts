@@ -5,7 +5,7 @@ import { findTemplate, type Template } from '../../db/queries/catalogue/template
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { assertKnownVariables, referencesOf, renderDraftOf } from '../messages/check-body.ts'
+import { assertKnownVariables, renderDraftOf } from '../messages/check-body.ts'
 import { noCategory, noCategoryId } from '../messages/no-category.ts'
 import { renderDraft } from '../messages/prepare.ts'
 import { assertChannelInPlan, previewOf, previewsOf } from '../messages/preview.ts'
@@ -90,7 +90,7 @@ async function draftOf(services: Services, template: Rendered, values: Values) {
     ...{ categoryId, templateId: id, audience: { kind: 'all' } },
     variables: valuesFor(variables, values),
   })
-  const others = await findReferences(services.db, referencesOf({ categoryId }, unitId, null))
+  const others = await findReferences(services.db, { categoryId, unitId })
   const category = categoryId === noCategoryId ? noCategory(services) : others.category
   const lookups = { ...others, category, template }
   await assertKnownVariables(services.db, body, lookups)

@@ -45,11 +45,14 @@ export type NewMessage = {
 }
 
 /**
- * Writes a draft with its content, author and audit row in one statement. The draft counts as observed: it has no run
- * until it expires. Returns its id, or undefined if the unit has already used the key (nothing is written then).
+ * Writes a draft with its content, author and audit rows in one statement; an audience of individuals has a row of its
+ * own. The draft counts as observed: it has no run until it expires. Returns its id, or undefined if the unit has already
+ * used the key (nothing is written then).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`with ${madeOf(message)} select id from made`.execute(db)
+  const { rows } = await sql<{
+    id: string
+  }>`with ${madeOf(message, targetingOf(message))} select id from made`.execute(db)
   return rows[0]?.id
 }
 
@@ -74,13 +77,23 @@ export async function insertOwnMessage(
 }
 
 /** The draft as the expression `made`, and what belongs to it; without a row if the unit has used the key. */
-function madeOf(message: NewMessage) {
+function madeOf(message: NewMessage, targeting = sql``) {
   const columns = { ...ownColumns(message), ...contentColumns(message) }
   return sql`made as (
       insert into message (${namesOf(columns)}) values (${sql.join(Object.values(columns))})
       on conflict (unit_id, idempotency_key) do nothing
       returning *
-    ), ${extraCtes(message)}`
+    ), ${extraCtes(message, targeting)}`
+}
+
+/** The audit row of an audience of individuals: their count, never their uids. */
+function targetingOf({ unitId, createdBy, audience }: NewMessage) {
+  if (audience.kind !== 'individual') return sql``
+  const details = JSON.stringify({ count: audience.uids.length })
+  return sql`
+      union all
+      select ${unitId}::uuid, ${createdBy}, 'individual_targeting', 'message', id::text, null, null, ${details}::jsonb
+      from made`
 }
 
 /** A message whose plan is its category's. `title`: null if it is the category's name. */
@@ -136,14 +149,17 @@ function namesOf(columns: object) {
   return sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 }
 
-/** What is written beside the row `made`. */
-function extraCtes({
-  unitId,
-  createdBy,
-  request,
-  copyOf,
-  authors = [],
-}: Pick<NewMessage, 'unitId' | 'createdBy' | 'request' | 'copyOf' | 'authors'>) {
+/** What is written beside the row `made`. `targeting`: a second row of its trail. */
+function extraCtes(
+  {
+    unitId,
+    createdBy,
+    request,
+    copyOf,
+    authors = [],
+  }: Pick<NewMessage, 'unitId' | 'createdBy' | 'request' | 'copyOf' | 'authors'>,
+  targeting = sql``,
+) {
   const details = copyOf === undefined ? null : JSON.stringify({ copyOf: copyOf.id })
   const copied = copyOf?.authors.map((actor) => ({ actor, copied: true })) ?? []
   const others = [...copied, ...authors].filter(({ actor }) => actor !== createdBy)
@@ -154,7 +170,7 @@ function extraCtes({
       select id, ${createdBy}, false from made union all select id, written.* from made, ${rowsOfWriters(others)}
     ), trail as (
       insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version, details)
-      select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made
+      select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made${targeting}
     )`
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageState, TopicStatus } from '../../../contract/enums.ts'
 import type { SendingUnit } from '../../../domain/content/sending-unit.ts'
+import { idOrNull } from '../../../domain/lib/id.ts'
 import type { Db } from '../../connect.ts'
 import { versionInForce } from '../approval/version-in-force.ts'
 import { type Category, categoryFields } from '../catalogue/category.ts'
@@ -8,13 +9,13 @@ import type { Template } from '../catalogue/template.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { shownState } from '../shown-state.ts'
 
+/** Ids as a caller gave them. */
 type ReferenceKeys = {
   unitId: string
-  idempotencyKey: string | null
+  idempotencyKey?: string | null
   categoryId: string
-  /** a well-formed id, or null if the body has none */
-  templateId: string | null
-  topicId: string | null
+  templateId?: string | null
+  topicId?: string | null
 }
 
 /** A template's version in force, and what the automatic check asks of it. */
@@ -52,7 +53,7 @@ const nothing = sql`null::json`
  * of the unit's messages every time.
  */
 export function knownMessage({ unitId, idempotencyKey }: Pick<ReferenceKeys, 'unitId' | 'idempotencyKey'>) {
-  if (idempotencyKey === null) return nothing
+  if (idempotencyKey == null) return nothing
   return sql`(
     select json_build_object('id', id, 'state', ${shownState('message')}, 'bodyHash', encode(body_hash, 'hex'))
     from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
@@ -66,17 +67,19 @@ export function categoryReference({ categoryId }: Pick<ReferenceKeys, 'categoryI
 
 /** The version of the template that messages of this unit use; null if the unit has no such template. */
 export function templateInForce({ unitId, templateId }: Pick<ReferenceKeys, 'unitId' | 'templateId'>) {
-  if (templateId === null) return nothing
+  const id = idOrNull(templateId)
+  if (id === null) return nothing
   return sql`(
     select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
       'variables', variables, 'state', state, 'categoryId', category_id)
     from template join template_version on template_id = id
-    where id = ${templateId} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
+    where id = ${id} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
 }
 
 function topic({ unitId, topicId }: ReferenceKeys) {
-  if (topicId === null) return nothing
+  const id = idOrNull(topicId)
+  if (id === null) return nothing
   return sql`(
     select json_build_object('id', id, 'status', status)
-    from topic where id = ${topicId} and unit_id = ${unitId})`
+    from topic where id = ${id} and unit_id = ${unitId})`
 }

@@ -4,7 +4,7 @@ import { checkMessages } from '../../../../dev/simulator/check-message.ts'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
 import type { ChatMessage } from '../../../../src/channels/chat/wire.ts'
 import { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import type { ContentWave } from '../../../../src/domain/message/reminder-time.ts'
+import type { ContentWave } from '../../../../src/domain/content/reminder-time.ts'
 import { contents } from './arbitraries.ts'
 
 const first: ContentWave = { at: new Date('2026-11-24T01:00:00Z'), timeZone: 'Asia/Taipei' }

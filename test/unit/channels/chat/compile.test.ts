@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkMessages } from '../../../../dev/simulator/check-message.ts'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
 import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import type { ContentWave } from '../../../../src/domain/message/reminder-time.ts'
+import type { ContentWave } from '../../../../src/domain/content/reminder-time.ts'
 
 type ShownMessage = {
   text?: string
