@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { findByToken } from '../../db/queries/media/media.ts'
 import type { KeptType } from '../../db/tables/media.ts'
 import type { Services } from '../context.ts'
@@ -24,7 +25,10 @@ const named = /^([A-Za-z0-9_-]{22})(-preview)?\.(?:jpg|png)$/
  * read, and readers have slots of their own.
  */
 export function mediaServer({ db, media }: Pick<Services, 'db' | 'media'>) {
-  const kept = keptFiles()
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: serving.keptBytes,
+    sizeCalculation: ({ length }) => length + 1,
+  })
   const slots = createSemaphore({
     most: serving.readers,
     waitMs: serving.waitMs,
@@ -41,7 +45,7 @@ export function mediaServer({ db, media }: Pick<Services, 'db' | 'media'>) {
       const parts: Buffer[] = []
       for await (const part of file.parts) parts.push(part)
       const body = Buffer.concat(parts)
-      kept.add(name, body)
+      kept.set(name, body)
       return { bytes: body.length, body }
     })
   }
@@ -58,33 +62,6 @@ export function mediaServer({ db, media }: Pick<Services, 'db' | 'media'>) {
       if (!row || fileName(row, preview) !== name) return undefined
       const file = await read(name, async () => media?.stores[row.store]?.open(row, preview))
       return file && { type: row.type, ...file }
-    },
-  }
-}
-
-/** Files in memory, those that were asked for last. */
-function keptFiles() {
-  const files = new Map<string, Buffer>()
-  let bytes = 0
-  return {
-    get(name: string): Buffer | undefined {
-      const file = files.get(name)
-      if (file) {
-        files.delete(name)
-        files.set(name, file)
-      }
-      return file
-    },
-    add(name: string, file: Buffer): void {
-      // Who asked for it at the same time has added it.
-      if (files.has(name)) return
-      files.set(name, file)
-      bytes += file.length
-      for (const [oldest, { length }] of files) {
-        if (bytes <= serving.keptBytes) return
-        files.delete(oldest)
-        bytes -= length
-      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { RetryLater } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -118,7 +119,7 @@ const ended =
 /** What was rendered on threads a moment ago. */
 type RecentResults = {
   /** The same task as one whose result is known, and that result; a new one otherwise. */
-  of<Name extends TaskName, Output>(
+  of<Name extends TaskName, Output extends object>(
     name: Name,
     input: TaskInput<Name>,
     render: () => Promise<Output>,
@@ -136,9 +137,9 @@ const taskLengthMost = 200_000
  * nobody changes.
  */
 function recentResults(): RecentResults {
-  const results = new Map<string, { at: number; output: unknown }>()
+  const results = new LRUCache<string, object>({ max: keptMost, ttl: keptMs })
   return {
-    async of<Name extends TaskName, Output>(
+    async of<Name extends TaskName, Output extends object>(
       name: Name,
       input: TaskInput<Name>,
       render: () => Promise<Output>,
@@ -146,12 +147,10 @@ function recentResults(): RecentResults {
       if (name !== 'template') return render()
       const task = JSON.stringify(input)
       if (task.length > taskLengthMost) return render()
-      for (const [old, { at }] of results) if (performance.now() - at > keptMs) results.delete(old)
       const existing = results.get(task)
-      if (existing) return existing.output as Output
+      if (existing) return existing as Output
       const output = await render()
-      results.set(task, { at: performance.now(), output })
-      if (results.size > keptMost) results.delete(results.keys().next().value!)
+      results.set(task, output)
       return output
     },
   }

@@ -126,7 +126,7 @@ describe('source folders', () => {
 
   it('loads no schemas into domain and the bundle of the workflows', () => {
     expect(loadedBy('domain').packages).toEqual(
-      new Set(['croner', 'liquidjs', 'markdown-it', 'markdown-it-cjk-friendly']),
+      new Set(['croner', 'liquidjs', 'lru-cache', 'markdown-it', 'markdown-it-cjk-friendly']),
     )
     expect(loadedBy('workflows').packages).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
   })
