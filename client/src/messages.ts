@@ -32,6 +32,7 @@ import type {
   TestSend,
   TestSent,
   Trace,
+  WithdrawMessage,
 } from './types.ts'
 
 /** Message intents: write, preview, submit, approve, send. Every method throws CarillonError. */
@@ -117,6 +118,11 @@ export class Messages {
   /** With an approver's session; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectMessage): Promise<MovedMessage> {
     return this.#move(id, 'reject', ['rejected'], body)
+  }
+
+  /** Takes back a message that waits for its approval: it is a draft again, to be edited and submitted. */
+  withdraw(id: string, body: WithdrawMessage = {}): Promise<MovedMessage> {
+    return this.#move(id, 'withdraw', ['draft'], body)
   }
 
   /** Before the first batch: nothing is sent, and the quota is free again. Of a sent message: cancels its reminder. */

@@ -3,6 +3,7 @@ import type { Send } from './transport.ts'
 import type {
   CreatedPattern,
   CreatePattern,
+  CreatePatternVersion,
   NamedOrganisers,
   NameOrganisers,
   PatchPattern,
@@ -52,6 +53,19 @@ export class Patterns {
   /** Moves its deadline, or adds places. */
   update(id: string, body: PatchPattern): Promise<Pattern> {
     return this.#send('PATCH', pathOf(id), { body, repeatable: true })
+  }
+
+  /**
+   * Changes it as a new version, a draft that `scenarios.update` activates; what is in force stays until then. With `ifMatch`,
+   * only if that is its newest version.
+   */
+  createVersion(
+    id: string,
+    body: CreatePatternVersion,
+    { ifMatch }: { ifMatch?: number } = {},
+  ): Promise<Pattern> {
+    const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }
+    return this.#send('POST', `${pathOf(id)}/versions`, { body, headers })
   }
 
   /** Its counts. */

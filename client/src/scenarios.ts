@@ -27,6 +27,7 @@ import type {
   StartRuns,
   StartTestRun,
   TestRun,
+  WithdrawScenario,
 } from './types.ts'
 
 /** Scenarios of the caller's unit: conversations of several steps, their versions, and their runs. */
@@ -79,6 +80,12 @@ export class Scenarios {
   reject(id: string, body: RejectScenario): Promise<Scenario> {
     const answer = () => this.get(id)
     return move(this.#send, `${pathOf(id)}/reject`, { body, to: ['rejected'], answer })
+  }
+
+  /** Takes back the version that waits, to change it. The one in force stays. */
+  withdraw(id: string, body: WithdrawScenario): Promise<Scenario> {
+    const answer = () => this.get(id)
+    return move(this.#send, `${pathOf(id)}/withdraw`, { body, to: ['withdrawn'], answer })
   }
 
   /** The way of a run through a stored scenario, with the answers given in advance. Sends and stores nothing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Actor, Id, Instant, PageQuery, pageOf, UnitId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
-import { approvalKinds } from './enums.ts'
+import { approvalKinds, patternTypes } from './enums.ts'
 import { exampleId } from './example-ids.ts'
 import { LocalisedText } from './localised-text.ts'
 import { MessageListItem, Verdict } from './messages/list.ts'
@@ -28,9 +28,15 @@ export const WaitingApproval = z
       .min(1)
       .describe('The version that waits. Pass it to approve and reject, so that no other one is decided.'),
     title: LocalisedText.describe(
-      'Of a message its title; the name of a template or scenario; source and type of the events of a binding. The name of the ' +
+      'Of a message its title; the name of a template or scenario, of a pattern its title; source and type of the events of a binding. The name of the ' +
         'category instead of a personal message for callers who may not see its text.',
     ),
+    pattern: z
+      .enum(patternTypes)
+      .nullable()
+      .describe(
+        'Of a scenario what generated it: a registration, a survey or an rsvp; null of everything else.',
+      ),
     author: Actor.describe('Who wrote this version; of a message, who created it.'),
     since: Instant.describe('Since when it waits, in UTC.'),
     recipients: MessageListItem.shape.recipients.describe(
@@ -78,6 +84,7 @@ export const waitingApprovalEndpoints = {
               id: exampleId,
               version: 2,
               title: { 'zh-TW': '註冊今天截止', en: 'Registration closes today' },
+              pattern: null,
               author: { id: 'person:01939a2e-0000-7000-8000-000000000002', name: 'Lin Mei' },
               since: '2026-11-30T03:00:00.000Z',
               recipients: { total: 115, byChannel: { chat: 112, email: 87 } },

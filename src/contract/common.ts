@@ -115,9 +115,9 @@ export type Actor = z.infer<typeof Actor>
 /** The decision about one version of a template or of an event binding. */
 export const Decision = z
   .object({
-    by: Actor.describe('The approver.'),
+    by: Actor.describe('The approver; of a withdrawn version, who took it back.'),
     at: Instant.describe('When they decided, in UTC.'),
-    reason: z.string().optional().describe('Why it was rejected. Omitted for an approval.'),
+    reason: z.string().optional().describe('Why it was rejected. Omitted otherwise.'),
   })
   .meta({ id: 'Decision', description: "An approver's decision about one version." })
 
@@ -212,6 +212,17 @@ export function atMost<Entries extends z.ZodType<Record<string, unknown>>>(
 /** The items of a list, each once, in the order of their first appearance. */
 export function distinct<Item>(items: Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+}
+
+/** The version that a change is about: another one is refused. `means`: of what, and from where. */
+export function ifMatch(means: string) {
+  return z.object({
+    'if-match': z
+      .string()
+      .regex(/^(W\/)?"?\d{1,9}"?$/, orBroken('wrong_format', { format: 'version' }))
+      .optional()
+      .describe(`${means} Omitted: any.`),
+  })
 }
 
 /** A query parameter that may be repeated: `?state=draft&state=submitted`. */

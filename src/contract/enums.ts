@@ -131,8 +131,15 @@ export type EdgeKind = (typeof edgeKinds)[number]
 export const scenarioStates = ['draft', 'active', 'paused', 'retired'] as const
 export type ScenarioState = (typeof scenarioStates)[number]
 
-/** Of a version of a scenario. `replaced`: a newer one has taken its place. */
-export const scenarioVersionStates = ['draft', 'submitted', 'in_force', 'replaced', 'rejected'] as const
+/** Of a version of a scenario. `replaced`: a newer one has taken its place; `withdrawn`: by who wrote it, while it waited. */
+export const scenarioVersionStates = [
+  'draft',
+  'submitted',
+  'in_force',
+  'replaced',
+  'rejected',
+  'withdrawn',
+] as const
 export type ScenarioVersionState = (typeof scenarioVersionStates)[number]
 
 /** The states that a scenario is shown in: its own, or `submitted` while its newest version waits for an approver. */
@@ -305,6 +312,7 @@ export const moves = [
   'submit',
   'approve',
   'reject',
+  'withdraw',
   'start',
   'drift',
   'finish',

@@ -1,8 +1,11 @@
 import type { MessageListItem } from '../contract/messages/list.ts'
+import type { Pattern } from '../contract/patterns/pattern.ts'
 import { countUnanswered } from '../db/queries/handoff/open.ts'
 import type { Unit } from '../db/queries/identity/unit.ts'
-import { findAttention } from '../db/queries/message/attention.ts'
+import { attentionDays, findAttention } from '../db/queries/message/attention.ts'
 import { findStanding, type StandingRow } from '../db/queries/message/standing.ts'
+import { findRejectedPatterns } from '../db/queries/pattern/attention.ts'
+import { findPatterns } from '../db/queries/pattern/pattern.ts'
 import { statsOf } from '../domain/message/stats.ts'
 import { readsOwnFirst, roleRefusal } from '../domain/rights/permission.ts'
 import { actorOf, type PersonPrincipal } from '../domain/rights/principal.ts'
@@ -10,6 +13,7 @@ import { type WaitingInUnit, waitingFor } from './approvals/list.ts'
 import { listCompositions } from './compositions/compositions.ts'
 import type { Services } from './context.ts'
 import { messagesOf } from './messages/read.ts'
+import { patternOf } from './patterns/patterns.ts'
 import { unitsOf } from './unit-access.ts'
 
 /**
@@ -27,6 +31,8 @@ export type Standing = Pick<StandingRow, 'waiting' | 'planned' | 'nextAt'> & {
 export type Home = {
   waiting: WaitingInUnit[]
   attention: MessageListItem[]
+  /** Those of the reader that were rejected. */
+  patterns: Pattern[]
   unanswered: number
   /** null: the person is in no unit. */
   standing: (Standing & { unit: Unit }) | null
@@ -41,15 +47,24 @@ export async function homeFor(
   principal: PersonPrincipal,
   unit: Unit | null,
 ): Promise<Home> {
-  const ids = await findAttention(services.db, unitsOf(principal), actorOf(principal), attentionMost)
-  const [waiting, attention, unanswered, standing] = await Promise.all([
+  const units = unitsOf(principal)
+  const ids = await findAttention(services.db, units, actorOf(principal), attentionMost)
+  const rejected = await findRejectedPatterns(services.db, units, actorOf(principal), {
+    limit: attentionMost,
+    days: attentionDays,
+  })
+  const [waiting, attention, patterns, unanswered, standing] = await Promise.all([
     waitingFor(services, principal, { limit: waitingMost }),
     ids.length === 0 ? [] : messagesOf(services, principal, ids),
-    countUnanswered(services.db, unitsOf(principal)),
+    findPatterns(services.db, rejected, units),
+    countUnanswered(services.db, units),
     unit && standingIn(services, principal, unit),
   ])
   attention.sort((one, other) => (one.id < other.id ? 1 : -1))
-  return { waiting, attention, unanswered, standing: standing && unit && { ...standing, unit } }
+  return {
+    ...{ waiting, attention, patterns: patterns.map(patternOf), unanswered },
+    standing: standing && unit && { ...standing, unit },
+  }
 }
 
 /** What the list of messages shows the reader first. */

@@ -48,6 +48,7 @@ export const lives: Record<'message' | 'scenario', Record<string, Live>> = {
       return waitForClosed(runs, id)
     },
     rejected: messagePaths.rejected!,
+    'withdrawn to be edited, submitted again, and rejected': messagePaths.withdrawn!,
     async 'expired while it waited for an approval'(runs) {
       const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: hourMs })
       await comes(runs, 'expires_at', await waits(runs, id, 'submitted'))

@@ -1,3 +1,4 @@
+import { keysOf } from '../../src/contract/enums.ts'
 import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow } from '../fixtures/message-rows.ts'
 import {
@@ -55,6 +56,19 @@ export const messagePaths: Record<string, (runs: RunsFixture) => Promise<string>
     await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'reject')
     runs.wake('message', id, [{ name: 'rejected' }])
+    return waitForClosed(runs, id)
+  },
+
+  async withdrawn(runs) {
+    const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 3_600_000 })
+    const moves = { withdraw: 'withdrawn', submit: 'submitted', reject: 'rejected' } as const
+    runs.wake('message', id, [{ name: 'submitted' }])
+    for (const move of keysOf(moves)) {
+      await waitForObserved(runs, id)
+      await waitForTimer(runs, id)
+      await makeMove(runs.db, id, move)
+      runs.wake('message', id, [{ name: moves[move] }])
+    }
     return waitForClosed(runs, id)
   },
 

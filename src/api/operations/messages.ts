@@ -20,6 +20,7 @@ import {
   resumeMessage,
   retryMessage,
   stopMessage,
+  withdrawMessage,
 } from '../../services/messages/transitions.ts'
 import { dryRunUnsaved, previewUnsaved } from '../../services/messages/unsaved.ts'
 import { readMessageTrace } from '../../services/trace/read.ts'
@@ -53,6 +54,7 @@ export function messageHandlers(services: Services) {
     submitMessage: ({ principal, params, body }) => submitMessage(services, principal, params.id, body),
     approveMessage: ({ principal, params, body }) => approveMessage(services, principal, params.id, body),
     rejectMessage: ({ principal, params, body }) => rejectMessage(services, principal, params.id, body),
+    withdrawMessage: ({ principal, params, body }) => withdrawMessage(services, principal, params.id, body),
     cancelMessage: ({ principal, params }) => cancelMessage(services, principal, params.id),
     pauseMessage: ({ principal, params }) => pauseMessage(services, principal, params.id),
     resumeMessage: ({ principal, params }) => resumeMessage(services, principal, params.id),

@@ -20,6 +20,7 @@ import {
   listScenarioVersions,
 } from '../../services/scenarios/scenarios.ts'
 import { simulateContent, simulateScenario } from '../../services/scenarios/simulate.ts'
+import { withdrawScenario } from '../../services/scenarios/withdraw.ts'
 import { readRunTrace } from '../../services/trace/read.ts'
 import { sendCsv, wantsCsv } from '../csv.ts'
 import { versionIn } from '../plugins/etag.ts'
@@ -39,6 +40,7 @@ export function scenarioHandlers(services: Services) {
       listScenarioVersions(services, principal, params.id, query),
     approveScenario: ({ principal, params, body }) => approveScenario(services, principal, params.id, body),
     rejectScenario: ({ principal, params, body }) => rejectScenario(services, principal, params.id, body),
+    withdrawScenario: ({ principal, params, body }) => withdrawScenario(services, principal, params.id, body),
     startRuns: async ({ principal, params, headers, body, reply }) => {
       reply.code(202)
       return startRuns(services, principal, params.id, body, headers['idempotency-key'] ?? null)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orBroken } from '../broken-rule.ts'
-import { IdParams } from '../common.ts'
+import { IdParams, ifMatch } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId } from '../example-ids.ts'
 import { limits } from '../limits.ts'
@@ -140,13 +139,7 @@ export const messageEndpoints = {
       'invalid_transition) if the draft no longer has that version.',
     unit: 'object',
     params: IdParams,
-    headers: z.object({
-      'if-match': z
-        .string()
-        .regex(/^(W\/)?"?\d{1,9}"?$/, orBroken('wrong_format', { format: 'version' }))
-        .optional()
-        .describe('The version of the draft that was shown, from its detail or its last edit. Omitted: any.'),
-    }),
+    headers: ifMatch('The version of the draft that was shown, from its detail or its last edit.'),
     body: EditMessage,
     bodyExample: { scheduleAt: '2030-12-01T09:00:00+08:00' },
     answers: {

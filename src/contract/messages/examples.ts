@@ -79,6 +79,7 @@ export const exampleListItem: MessageListItem = {
     submit: no('submit'),
     approve: no('approve'),
     reject: no('reject'),
+    withdraw: no('withdraw'),
     cancel: no('cancel', ' Some recipients may have received it. Stop it instead.'),
     pause: { allowed: true },
     resume: no('resume'),

@@ -90,6 +90,7 @@ const Allowed = z
     submit: Verdict.describe('Submit the draft. In lists without rendering it or counting its audience.'),
     approve: Verdict.describe('Approve it; for a producer key, run the automatic check.'),
     reject: Verdict.describe('Reject it, with a reason for the author.'),
+    withdraw: Verdict.describe('Take it back while it waits for its approval, to edit it.'),
     cancel: Verdict.describe('Cancel it, or its waiting reminder.'),
     pause: Verdict.describe('Pause it, or its reminder.'),
     resume: Verdict.describe('Resume it, or its reminder.'),

@@ -1,6 +1,13 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { ApprovalOutcome, ApproveMessage, MovedMessage, RejectMessage, RetryMessage } from './moves.ts'
+import {
+  ApprovalOutcome,
+  ApproveMessage,
+  MovedMessage,
+  RejectMessage,
+  RetryMessage,
+  WithdrawMessage,
+} from './moves.ts'
 
 /** Approval: a producer key runs the automatic check, an approver decides. */
 export const approvalEndpoints = {
@@ -60,6 +67,25 @@ const stops = {
 
 /** Pausing, resuming and ending a message. For a sent message, each acts on its reminder. */
 export const messageStops = {
+  withdrawMessage: {
+    ...stops,
+    path: '/v1/messages/{id}/withdraw',
+    summary: 'Withdraw a message to edit it',
+    description:
+      'Takes back a message that waits for its approval: it is a draft again, as it was written, and is edited and submitted ' +
+      'as any other. Of a withdrawal and an approval at the same moment one wins, and the other is 409 invalid_transition. ' +
+      'The body may be omitted, or name the version that was shown.',
+    body: WithdrawMessage,
+    bodyOptional: true,
+    bodyExample: { version: 2 },
+    answers: {
+      200: {
+        description: 'The message is a draft.',
+        schema: MovedMessage,
+        example: { state: 'draft' },
+      },
+    },
+  },
   cancelMessage: {
     ...stops,
     path: '/v1/messages/{id}/cancel',

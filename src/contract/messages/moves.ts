@@ -16,7 +16,7 @@ export type EditedMessage = z.infer<typeof EditedMessage>
 export const SubmitMessage = z
   .strictObject({
     organisers: OrganiserIds.optional().describe(
-      `${OrganiserIds.description} The approver sees them. Omitted: nobody.`,
+      `${OrganiserIds.description} The approver sees them. Omitted: those of a withdrawn draft stay, otherwise nobody.`,
     ),
   })
   .meta({ id: 'SubmitMessage', description: 'Who is to read the answers.' })
@@ -69,6 +69,11 @@ export const RejectMessage = z
   })
   .meta({ id: 'RejectMessage', description: 'Why the message is rejected.' })
 export type RejectMessage = z.infer<typeof RejectMessage>
+
+export const WithdrawMessage = z
+  .strictObject({ version: shownVersion })
+  .meta({ id: 'WithdrawMessage', description: 'What was shown to who takes it back.' })
+export type WithdrawMessage = z.infer<typeof WithdrawMessage>
 
 export const RetryMessage = z
   .strictObject({

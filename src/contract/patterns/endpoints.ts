@@ -1,11 +1,12 @@
 import { aboutOrganisers, namesOrganisers, ofReaders } from '../answers-endpoints.ts'
-import { IdParams } from '../common.ts'
+import { IdParams, ifMatch } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
 import { PatternAnswersPage, PatternAnswersQuery } from './answers.ts'
 import {
   CreatedPattern,
   CreatePattern,
+  CreatePatternVersion,
   PatchPattern,
   Pattern,
   PatternListQuery,
@@ -41,6 +42,8 @@ export const exampleCreatePattern: CreatePattern = {
   questions: [lunch],
 }
 
+const { type: _, ...exampleVersion } = exampleCreatePattern
+
 const created: CreatedPattern = { id: exampleId, scenarioId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1' }
 
 const examplePattern: Pattern = {
@@ -50,6 +53,11 @@ const examplePattern: Pattern = {
   name: exampleCreatePattern.name,
   categoryId: exampleCreatePattern.categoryId,
   scenarioState: 'active',
+  version: 1,
+  versionState: 'in_force',
+  inForce: 1,
+  paused: false,
+  decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2030-05-02T02:00:00.000Z' },
   title: exampleCreatePattern.title,
   description: {
     'zh-TW': '6 月 12 日 14:00，總圖書館大廳集合。',
@@ -139,6 +147,29 @@ export const patternEndpoints = {
       },
     },
     errors: ['category_not_allowed', 'individual_targeting_disabled'],
+  },
+  createPatternVersion: {
+    ...writes,
+    ...one,
+    method: 'POST',
+    path: '/v1/patterns/{id}/versions',
+    summary: 'Change a pattern as a new version',
+    description:
+      'Generates a new version of its scenario as a draft, which replaces a draft or pending one; the same as the newest ' +
+      'makes none. PUT /v1/scenarios/{id} asks for its activation. Until it is in force, people answer the one before; ' +
+      'conversations stay on the version they began with. Places of one that was in force cannot be removed. With If-Match ' +
+      'it is refused (409 invalid_transition) if there is a newer version.',
+    headers: ifMatch('The newest version, as it was shown.'),
+    body: CreatePatternVersion,
+    bodyExample: exampleVersion,
+    answers: {
+      201: {
+        description: 'The pattern.',
+        schema: Pattern,
+        example: { ...examplePattern, version: 2, versionState: 'draft', decision: null },
+      },
+    },
+    errors: ['not_found', 'category_not_allowed', 'invalid_transition'],
   },
   getPatternReport: {
     ...both,

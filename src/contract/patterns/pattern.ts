@@ -4,6 +4,7 @@ import { orBroken } from '../broken-rule.ts'
 import {
   Actor,
   DateTime,
+  Decision,
   Id,
   Instant,
   NameSearch,
@@ -14,7 +15,7 @@ import {
   Reference,
   UnitId,
 } from '../common.ts'
-import { patternStatuses, patternTypes, shownScenarioStates } from '../enums.ts'
+import { patternStatuses, patternTypes, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
 import { CalendarEntry } from '../messages/calendar.ts'
@@ -72,6 +73,39 @@ export type PatternQuestion = z.infer<typeof PatternQuestion>
 const name = z.string().trim().min(1).max(200)
 const Capacity = z.int().min(1).max(limits.patternCapacity)
 
+/** What one is made of: the same for each of its versions. */
+const designFields = {
+  name: name.describe('The name of the scenario, for people of the unit: 1 to 200 characters.'),
+  categoryId: Reference.describe('The id of the category of its messages, from GET /v1/categories.'),
+  title: textOf(limits.patternTitleLength).describe('What it is about, as people read it.'),
+  description: textOf(limits.patternTextLength)
+    .optional()
+    .describe('What people read below the title. Omitted: nothing.'),
+  deadline: DateTime.describe(
+    'Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most.',
+  ),
+  capacity: Capacity.optional().describe(
+    `The number of places, 1 to ${limits.patternCapacity.toLocaleString('en')}. Omitted: unlimited. A survey has none.`,
+  ),
+  waitingList: z
+    .boolean()
+    .optional()
+    .describe('Whether people may wait for a place when all are taken. Omitted: they may not.'),
+  questions: z
+    .array(PatternQuestion)
+    .max(limits.patternQuestions)
+    .optional()
+    .describe(
+      `What is asked, in this order, at most ${limits.patternQuestions}. A survey needs one. Of an rsvp the first decides: its ` +
+        'option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else.',
+    ),
+  calendar: CalendarEntry.optional().describe(
+    'An entry that people with a place can add to their calendars, without variables; it is cancelled there when they give ' +
+      'the place up. A survey has none. Omitted: none.',
+  ),
+  farewell: textOf(limits.patternTextLength).superRefine(refuseLiquid).optional().describe(farewellMeans),
+}
+
 export const CreatePattern = z
   .strictObject({
     unitId: UnitId,
@@ -81,38 +115,17 @@ export const CreatePattern = z
         '`registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks whether ' +
           'people attend; a yes is a registration.',
       ),
-    name: name.describe('The name of the scenario, for people of the unit: 1 to 200 characters.'),
-    categoryId: Reference.describe('The id of the category of its messages, from GET /v1/categories.'),
-    title: textOf(limits.patternTitleLength).describe('What it is about, as people read it.'),
-    description: textOf(limits.patternTextLength)
-      .optional()
-      .describe('What people read below the title. Omitted: nothing.'),
-    deadline: DateTime.describe(
-      'Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most.',
-    ),
-    capacity: Capacity.optional().describe(
-      `The number of places, 1 to ${limits.patternCapacity.toLocaleString('en')}. Omitted: unlimited. A survey has none.`,
-    ),
-    waitingList: z
-      .boolean()
-      .optional()
-      .describe('Whether people may wait for a place when all are taken. Omitted: they may not.'),
-    questions: z
-      .array(PatternQuestion)
-      .max(limits.patternQuestions)
-      .optional()
-      .describe(
-        `What is asked, in this order, at most ${limits.patternQuestions}. A survey needs one. Of an rsvp the first decides: its ` +
-          'option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else.',
-      ),
-    calendar: CalendarEntry.optional().describe(
-      'An entry that people with a place can add to their calendars, without variables; it is cancelled there when they give ' +
-        'the place up. A survey has none. Omitted: none.',
-    ),
-    farewell: textOf(limits.patternTextLength).superRefine(refuseLiquid).optional().describe(farewellMeans),
+    ...designFields,
   })
   .meta({ id: 'CreatePattern', description: 'A registration, a survey, or a question whether people come.' })
 export type CreatePattern = z.infer<typeof CreatePattern>
+
+export const CreatePatternVersion = z.strictObject(designFields).meta({
+  id: 'CreatePatternVersion',
+  description:
+    'What it is to be, as a whole: what is omitted is removed, or has its default. Its type stays.',
+})
+export type CreatePatternVersion = z.infer<typeof CreatePatternVersion>
 
 export const PatchPattern = z
   .strictObject({
@@ -147,6 +160,21 @@ export const Pattern = z
     name: z.string().describe('The name of the scenario.'),
     categoryId: z.string().describe("The id of the category of the scenario's messages."),
     scenarioState: z.enum(shownScenarioStates).describe('The state of the scenario: `active` can start.'),
+    version: z.int().min(1).describe('The number of the newest version of the scenario.'),
+    versionState: z
+      .enum(scenarioVersionStates)
+      .describe(
+        'Of the newest version. `rejected`: `decision` says why. `withdrawn`: its unit took it back.',
+      ),
+    inForce: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'The version that people answer, of which the texts, questions and places here are; null: none, and they are of the newest.',
+      ),
+    paused: z.boolean().describe('Whether the scenario is paused, also while a newer version waits.'),
+    decision: Decision.nullable().describe('The decision about the newest version; null: none yet.'),
     title: LocalisedText.describe('What it is about.'),
     description: LocalisedText.nullable().describe('What people read below the title; null: nothing.'),
     deadline: Instant.describe('Until when people may answer, in UTC.'),

@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { orBroken } from '../broken-rule.ts'
-import { IdParams, PageQuery } from '../common.ts'
+import { IdParams, ifMatch, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
   exampleCreateScenario,
@@ -18,6 +16,7 @@ import {
   ScenarioListQuery,
   ScenarioPage,
   ScenarioVersionPage,
+  WithdrawScenario,
 } from './scenario.ts'
 
 const both = { tag: 'Scenarios', auth: ['producer', 'session'] } as const
@@ -103,13 +102,7 @@ export const scenarioEndpoints = {
       'the `reason`) while the one in force goes on. In a pause the state `active` without content ends ' +
       'the pause, and a newer version stays as it is. Runs stay on the version they began with. With ' +
       'If-Match the change is rejected (409 invalid_transition) if there is a newer version.',
-    headers: z.object({
-      'if-match': z
-        .string()
-        .regex(/^(W\/)?"?\d{1,9}"?$/, orBroken('wrong_format', { format: 'version' }))
-        .optional()
-        .describe('The newest version, as it was shown. Omitted: any.'),
-    }),
+    headers: ifMatch('The newest version, as it was shown.'),
     body: PutScenario,
     bodyExample: { state: 'active' },
     answers: {
@@ -182,5 +175,31 @@ export const scenarioEndpoints = {
       },
     },
     errors: ['invalid_transition'],
+  },
+  withdrawScenario: {
+    ...writes,
+    ...one,
+    method: 'POST',
+    path: '/v1/scenarios/{id}/withdraw',
+    summary: 'Withdraw a scenario to change it',
+    description:
+      'Takes back the version that waits, which the body names: it does not wait any more, and approvers read who took it ' +
+      'back. 409 invalid_transition once it is decided about. The version in force stays.',
+    body: WithdrawScenario,
+    bodyExample: { version: 1 },
+    answers: {
+      200: {
+        description: 'The scenario.',
+        schema: Scenario,
+        example: {
+          ...exampleSubmittedScenario,
+          state: 'draft',
+          versionState: 'withdrawn',
+          reason: null,
+          decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
+        },
+      },
+    },
+    errors: ['category_not_allowed', 'invalid_transition'],
   },
 } as const satisfies Record<string, Endpoint>

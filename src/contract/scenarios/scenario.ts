@@ -116,7 +116,7 @@ const aboutVersion = {
     .enum(scenarioVersionStates)
     .describe(
       '`draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version ' +
-        'has taken its place. `rejected`: by an approver.',
+        'has taken its place. `rejected`: by an approver. `withdrawn`: by its unit, while it waited.',
     ),
   autoApproved: z
     .boolean()
@@ -271,6 +271,11 @@ export const ApproveScenario = z
   .strictObject({ version: shownVersion })
   .meta({ id: 'ApproveScenario', description: 'The version that was shown to the approver.' })
 export type ApproveScenario = z.infer<typeof ApproveScenario>
+
+export const WithdrawScenario = z
+  .strictObject({ version: shownVersion })
+  .meta({ id: 'WithdrawScenario', description: 'The version that is taken back.' })
+export type WithdrawScenario = z.infer<typeof WithdrawScenario>
 
 export const RejectScenario = z
   .strictObject({

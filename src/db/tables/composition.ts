@@ -17,6 +17,8 @@ export type CompositionTable = {
   message_id: string | null
   /** The template that it is a new version of; null: a new one. */
   template_id: string | null
+  /** The pattern that it is a new version of; null: a new one. */
+  pattern_id: string | null
   /** The message, pattern or template that it became; null while it is being written. */
   submitted_id: string | null
   /** The first text that is written; empty without one. */

@@ -35,9 +35,10 @@ export type NoticeTable = {
 /** Mails to authors. */
 export type AuthorNoticeTable = {
   id: Generated<string>
-  /** Of a message, or of a start. */
+  /** Of a message, of a start, or of a version of a scenario. */
   message_id: string | null
   start_id: string | null
+  scenario_id: string | null
   version: number
   person_id: string
   what: AuthorNotice

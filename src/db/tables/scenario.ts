@@ -11,6 +11,7 @@ import type {
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Shortfall } from '../../domain/message/shortfall.ts'
+import type { WholeDesign } from '../../domain/pattern/terms.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
@@ -57,6 +58,8 @@ export type ScenarioVersionTable = {
   content: Json<ScenarioContent>
   /** How it leads on. */
   jumps: Json<Jumps>
+  /** What a pattern was asked to generate it of; null: it was written as a graph. */
+  design: MaybeJson<WholeDesign>
   created_by: string
   /** Who wrote what stands in it, unless a person has approved that. */
   authors: string[]

@@ -39,6 +39,7 @@ export function allowedFor(principal: Principal, message: MessageFacts, now: num
     submit: verdict('submit'),
     approve: verdict('approve'),
     reject: verdict('reject'),
+    withdraw: verdict('withdraw'),
     cancel: verdict('cancel'),
     pause: verdict('pause'),
     resume: verdict('resume'),

@@ -47,6 +47,9 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
     case 'approve':
     case 'reject':
       return state === 'draft' ? 'Submit it first.' : null
+    case 'withdraw':
+      if (state === 'draft') return 'It is a draft: edit it.'
+      return state === 'approved' ? 'It is approved already. Cancel it, and edit a copy.' : null
     case 'cancel':
       return inFlight && claimed ? 'Some recipients may have received it. Stop it instead.' : null
     case 'stop':

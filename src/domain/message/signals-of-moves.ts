@@ -10,6 +10,7 @@ export const signalOfMove = {
   submit: 'submitted',
   approve: 'approved',
   reject: 'rejected',
+  withdraw: 'withdrawn',
   start: null,
   drift: null,
   finish: null,

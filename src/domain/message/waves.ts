@@ -20,6 +20,7 @@ export function waveStateAfter(state: WaveState, move: Move, result?: WaveResult
       return state === 'paused' ? 'sending' : state
     case 'cancel':
     case 'reject':
+    case 'withdraw':
       return 'cancelled'
     case 'stop':
       return 'stopped'
@@ -36,5 +37,6 @@ const unsentEnds: readonly MessageState[] = ['rejected', 'cancelled', 'stopped',
 
 /** The state of a reminder after its message has moved to `to`, while the reminder is not the active wave. */
 export function reminderStateAfter(state: WaveState, to: MessageState): WaveState {
-  return unsentEnds.includes(to) && isOpenWave(state) ? 'cancelled' : state
+  const isUnsent = to === 'draft' || unsentEnds.includes(to)
+  return isUnsent && isOpenWave(state) ? 'cancelled' : state
 }

@@ -56,10 +56,7 @@ export function decisionRefusal(
   if (principal.kind === 'producer') return needsPerson(what)
   const role = roleRefusal(principal, verb, unitId)
   if (role) return role
-  if (!waits || shownVersion !== version) {
-    const message = `${verb} is not possible: ${explain(what, { version, state: last.state }, shownVersion)}`
-    return { code: 'invalid_transition', message, details: last }
-  }
+  if (!waits || shownVersion !== version) return notWaiting(verb, what, { version, last }, shownVersion)
   if (verb === 'reject') return null
   if (authors.includes(actorOf(principal))) return ownVersion
   if (!categoryEnabled) return disabledCategory
@@ -67,11 +64,32 @@ export function decisionRefusal(
   return claimTaken ? takenPair : null
 }
 
+/** Why the caller may not take back a version of a scenario that waits: whoever may write another one may. */
+export function withdrawalRefusal(
+  principal: Principal,
+  { unitId, version, waits, last }: VersionFacts,
+  shownVersion: number = version,
+): Refusal | null {
+  const role = roleRefusal(principal, 'create', unitId)
+  if (role || (waits && shownVersion === version)) return role
+  return notWaiting('withdraw', 'scenario', { version, last }, shownVersion)
+}
+
 function needsPerson(what: VersionedKind): Refusal {
   return {
     code: 'forbidden',
     message: `Only a person may approve or reject a ${what}. Sign in as an approver of the unit.`,
   }
+}
+
+function notWaiting(
+  verb: DecisionVerb | 'withdraw',
+  what: VersionedKind,
+  { version, last }: Pick<VersionFacts, 'version' | 'last'>,
+  shownVersion: number,
+): Refusal {
+  const message = `${verb} is not possible: ${explain(what, { version, state: last.state }, shownVersion)}`
+  return { code: 'invalid_transition', message, details: last }
 }
 
 /** Why a version cannot be decided about: it is not the newest, or not open. */

@@ -19,6 +19,7 @@ const allowed: Record<Verb, readonly Role[]> = {
   submit: roles,
   approve: approvers,
   reject: approvers,
+  withdraw: roles,
   cancel: roles,
   pause: roles,
   resume: roles,

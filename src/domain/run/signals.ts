@@ -9,6 +9,7 @@ export const signals = {
     submitted: 'The message was submitted for approval.',
     approved: 'A person approved the message, or its automatic check did.',
     rejected: 'A person rejected the message.',
+    withdrawn: 'Its unit took the message back, to edit it.',
     cancelled: 'The message was cancelled, or its reminder.',
     paused: 'The send was paused.',
     resumed: 'The send goes on.',

@@ -22,7 +22,7 @@ import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
-import { type Kind, noSend, type ViewHead } from './kind.ts'
+import { type Kind, noPattern, noSend, type ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
 import { type ShownScenario, shownScenario } from './scenarios.ts'
 
@@ -64,6 +64,7 @@ export const bindingKind: Kind<BindingView> = {
         version: row.newest.version,
         title: titleOf(row),
         author: actorView(row.newest.created_by, row.newest.createdByName),
+        ...noPattern,
         ...noSend,
         allowed: await bindingDecisions(db, principal, row),
       })),

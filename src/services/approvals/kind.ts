@@ -27,6 +27,8 @@ export type Kind<View> = {
 export type WaitingItem = Omit<WaitingApproval, 'kind' | 'since'>
 /** Of what is sent to nobody by its approval. */
 export const noSend = { recipients: null, startsAt: null } as const
+/** Of what no pattern generated. */
+export const noPattern = { pattern: null } as const
 type Rejection = { version: number; reason: string }
 
 /** What the pages of all kinds show. */

@@ -11,7 +11,7 @@ import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
 import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
-import { findScenario } from '../../db/queries/scenario/scenario.ts'
+import { findScenarioVersion } from '../../db/queries/scenario/scenario.ts'
 import { findSchedule } from '../../db/queries/schedule/schedule.ts'
 import { findNames } from '../../db/queries/subject/subject.ts'
 import type { Forecast } from '../../domain/audience/audience.ts'
@@ -33,7 +33,7 @@ import { patternOf } from '../patterns/patterns.ts'
 import { type DrawnConversation, playedPattern } from '../patterns/play.ts'
 import { scheduleOf } from '../schedules/read.ts'
 import { orNotFound } from '../unit-access.ts'
-import type { Kind, Outcome, ViewHead } from './kind.ts'
+import { type Kind, noPattern, type Outcome, type ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
 
 /** A message as its approver sees it. */
@@ -59,7 +59,7 @@ export type MessageView = ViewHead<'message'> & {
   previews: Preview[]
 }
 
-/** A pattern that a button starts, and the conversation of its newest version as it is played. */
+/** A pattern that a button starts, and its conversation as it is played: of the version in force, or the newest. */
 export type Invitation = { pattern: Pattern; played: DrawnConversation[] }
 
 /** Messages that wait for an approver. */
@@ -69,7 +69,16 @@ export const messageKind: Kind<MessageView> = {
     return messages
       .filter(({ state }) => state === 'submitted')
       .map(({ id, version, title, author, recipients, startsAt, allowed: { approve, reject } }) => {
-        return { id, version, title, author, recipients, startsAt, allowed: { approve, reject } }
+        return {
+          id,
+          version,
+          title,
+          ...noPattern,
+          author,
+          recipients,
+          startsAt,
+          allowed: { approve, reject },
+        }
       })
   },
 
@@ -143,10 +152,11 @@ async function invitationsOf(
   const invitations: Invitation[] = []
   for (const scenarioId of [...new Set(scenarios.filter(isId))].slice(0, playedOnPage)) {
     const row = await findPatternOf(services.db, scenarioId)
-    const scenario = row && (await findScenario(services.db, scenarioId, [unitId]))
-    if (!row || !scenario) continue
+    if (row?.unitId !== unitId) continue
+    const version = await findScenarioVersion(services.db, scenarioId, row.inForce ?? row.version)
+    if (!version) continue
     const pattern = patternOf(row)
-    invitations.push({ pattern, played: await playedPattern(services, principal, pattern, scenario) })
+    invitations.push({ pattern, played: await playedPattern(services, principal, pattern, version) })
   }
   return invitations
 }
@@ -165,8 +175,10 @@ async function scheduleBehind(
 /** The decision that ended the wait, or whatever else changed the state last. Its time ends a message before its run does. */
 function outcomeOf({ state, timeline, shortfall, expiresAt }: MessageDetail): Outcome {
   if (state === 'expired') return { state, by: actorView('system:run', null), at: expiresAt, shortfall }
-  const decisive = ['approve', 'reject', 'cancel', 'expire', 'stop', 'create']
+  const decisive = ['approve', 'reject', 'withdraw', 'cancel', 'expire', 'stop', 'create']
   const last = timeline.findLast(({ action }) => decisive.includes(action))
+  if (state === 'draft' && last?.action === 'withdraw')
+    return { state: 'withdrawn', by: last.by, at: last.at }
   return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason, shortfall }
 }
 

@@ -22,7 +22,7 @@ import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { actorView } from '../actor.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
-import { patternOf } from '../patterns/patterns.ts'
+import { newestPatternOf } from '../patterns/patterns.ts'
 import { type DrawnConversation, playedPattern } from '../patterns/play.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
@@ -79,7 +79,8 @@ export const scenarioKind: Kind<ScenarioView> = {
     return waiting.map((row) => ({
       id: row.id,
       version: row.version,
-      title: titleOf(row.name),
+      title: row.pattern?.title ?? titleOf(row.name),
+      pattern: row.pattern?.type ?? null,
       author: actorView(row.createdBy, row.createdByName),
       ...noSend,
       allowed: decisions.get(row.id)!,
@@ -99,12 +100,12 @@ export const scenarioKind: Kind<ScenarioView> = {
     const last = lastChangeOf(row)
     const schedules = await findSchedulesStarting(db, unitId, row.id)
     const patternRow = await findPatternOf(db, row.id)
-    const pattern = patternRow ? patternOf(patternRow) : null
+    const pattern = patternRow ? newestPatternOf(patternRow, Date.now()) : null
     return {
       kind: 'scenario',
       id: row.id,
       version,
-      title: titleOf(row.name),
+      title: row.pattern?.title ?? titleOf(row.name),
       unit: orNotFound(await findUnit(db, unitId), 'unit'),
       category: category.name,
       trackedAddress: trackedAddress(services, category.links),

@@ -15,7 +15,7 @@ import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
 import { previewTemplateEverywhere } from '../templates/preview.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
-import { type Kind, noSend, type ViewHead } from './kind.ts'
+import { type Kind, noPattern, noSend, type ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
 
 type Text = Pick<Template, 'subject' | 'messages' | 'variables'>
@@ -43,6 +43,7 @@ export const templateKind: Kind<TemplateView> = {
         version: row.version,
         title: titleOf(row.name),
         author: actorView(row.createdBy, row.createdByName),
+        ...noPattern,
         ...noSend,
         allowed: decisionsOn(principal, 'template', templateFacts(row)),
       }))

@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { findAuthorsSinceApproved } from '../../db/queries/approval/authors.ts'
 import {
+  type BegunComposition,
   type Composition,
   deleteComposition,
   findComposition,
@@ -26,7 +27,8 @@ import { findInUnits, unitsOf } from '../unit-access.ts'
 import type { WrittenIn } from '../written-in.ts'
 
 /**
- * Begins to write something of a unit, or goes on with a draft or a template of it: two people who do so write the same.
+ * Begins to write something of a unit, or goes on with a draft, a template or a pattern of it: two people who do so write
+ * the same.
  * `tells`: the scenario whose words it begins with.
  * Returns the id of what is written.
  * @throws ServiceError forbidden, validation_error if the unit writes too many
@@ -34,11 +36,7 @@ import type { WrittenIn } from '../written-in.ts'
 export async function startComposition(
   { db }: Services,
   principal: PersonPrincipal,
-  {
-    form,
-    tells = null,
-    ...of
-  }: Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'form'> & { tells?: string | null },
+  { form, tells = null, ...of }: BegunComposition & { tells?: string | null },
 ): Promise<string> {
   assertMayAsk(principal, 'create', of.unitId)
   return db.transaction().execute(async (trx) => {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateMessage, MessageField, MessageRequest } from '../../contract/messages/create.ts'
+import { findOrganisers } from '../../db/queries/answer/organiser.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import { findWriters, nameMessageOf } from '../../db/queries/composition/composition.ts'
 import { findRequest } from '../../db/queries/message/content.ts'
@@ -12,8 +13,12 @@ import { bodyOf, editMessage } from '../messages/edit.ts'
 import { readableMessage } from '../messages/read.ts'
 import { assertMayReach } from '../messages/rights.ts'
 
-/** A draft as its author would write it: its unit, and its body. */
-export type DraftBody = { unitId: string; body: ReturnType<typeof bodyOf> & MessageRequest }
+/** A draft as its author would write it: its unit, its body, and who is to read the answers, by id. */
+export type DraftBody = {
+  unitId: string
+  body: ReturnType<typeof bodyOf> & MessageRequest
+  organisers: string[]
+}
 
 /**
  * What a draft says, to go on writing it.
@@ -32,7 +37,12 @@ export async function readDraft(
       'Only a draft can be changed. Copy the message, and change the copy.',
     )
   assertMayReach(principal, message.category_id, message.audience)
-  return { unitId: message.unit_id, body: { ...bodyOf(message), ...(await findRequest(db, messageId)) } }
+  const organisers = await findOrganisers(db, { kind: 'message', id: message.id })
+  return {
+    unitId: message.unit_id,
+    body: { ...bodyOf(message), ...(await findRequest(db, messageId)) },
+    organisers: organisers.map(({ id }) => id),
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { MessageState } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { MovedMessage, SubmitMessage } from '../../contract/messages/moves.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { findOrganisers } from '../../db/queries/answer/organiser.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
@@ -42,7 +43,7 @@ export async function submitMessage(
   services: Services,
   principal: Principal,
   id: string,
-  { organisers = [] }: SubmitMessage = {},
+  { organisers }: SubmitMessage = {},
   writtenIn: WrittenIn = nowhere,
 ): Promise<MovedMessage> {
   const record = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
@@ -52,7 +53,9 @@ export async function submitMessage(
       await writtenIn.lock(trx)
       const { state } = await submit(services, trx, locked, { principal, actor })
       const answered = { kind: 'message' as const, id: locked.message.id, unitId: locked.message.unit_id }
-      if (organisers.length > 0) await writeNamed(trx, principal, answered, organisers)
+      // A draft that was withdrawn may have some, who stay unless others are named.
+      if (organisers && (organisers.length > 0 || (await findOrganisers(trx, answered)).length > 0))
+        await writeNamed(trx, principal, answered, organisers)
       await writtenIn.end(trx, id)
       return { state }
     }),

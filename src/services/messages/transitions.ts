@@ -1,8 +1,14 @@
 import type { MessageState } from '../../contract/enums.ts'
-import type { MovedMessage, RejectMessage, RetryMessage } from '../../contract/messages/moves.ts'
+import type {
+  MovedMessage,
+  RejectMessage,
+  RetryMessage,
+  WithdrawMessage,
+} from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { believeServers, probeServersNow } from '../../db/queries/delivery/mail-server.ts'
 import { probeNow, skipRemaining } from '../../db/queries/delivery/parking.ts'
+import { thawContent } from '../../db/queries/message/content.ts'
 import { insertAuthorNotices } from '../../db/queries/notice/author-notice.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import { type Action, moveRefusal } from '../../domain/message/allowed-actions.ts'
@@ -145,6 +151,40 @@ export async function believeRefusals(trx: Trx, locked: LockedMessage, actor: st
   await believeServers(trx, up.id)
   await probeNow(trx, up.id)
   return state
+}
+
+/**
+ * Takes back a submitted message, which is a draft again, as it was written: what submitting has added to it goes, and its
+ * approval with it.
+ * @throws ServiceError not_found, forbidden, invalid_transition
+ */
+export function withdrawMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { version }: WithdrawMessage = {},
+): Promise<MovedMessage> {
+  return transition(services, principal, id, 'withdraw', async (trx, locked, actor) => {
+    await assertVersion(trx, locked, version)
+    const by = { actor, extraCte: thawContent(id) }
+    const state = await applyMove(trx, locked, 'withdraw', by, unsubmitted)
+    // One that has drifted has waves, whose reservations went with the drift.
+    await releaseAll(trx, ...wavesOf(locked).map((wave) => wave.id))
+    return { state }
+  })
+}
+
+/** The columns that submitting fills, as they are before. */
+const unsubmitted = {
+  template_version: null,
+  snapshot: null,
+  snapshot_at: null,
+  submitted_at: null,
+  submitted_by: null,
+  review_reason: null,
+  review_drift: false,
+  drift: null,
+  hold_until: null,
 }
 
 /**

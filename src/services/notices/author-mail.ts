@@ -42,6 +42,17 @@ const chinese = {
     `這次開始的對話，${people} 人中有 ${failed} 人的對話失敗。原因：`,
   talksSubject: (title: string) => `對話失敗：${title}`,
   talksNotRepeated: '系統不會再自動開始。請查明原因，或洽系統管理人員；修正後可以只對這些人再次開始。',
+  /** Of a version of a scenario, by what generated it. */
+  version: {
+    kinds: { registration: '報名', survey: '問卷', rsvp: '出席調查', scenario: '情境' },
+    rejected: (by: string, what: string) => `${by} 退回了這份${what}，原因如下：`,
+    change: (what: string) => `請開啟這份${what}，按「修改」改好後再送審一次。`,
+    changeScenario: '請在撰寫這個情境的系統修改，再送審一次。',
+    approved: (by: string, what: string) => `${by} 核准了這份${what}。`,
+    why: (what: string) =>
+      `您撰寫、編輯或送審了這份${what}，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。`,
+    open: (what: string) => `檢視${what}`,
+  },
   whyTalks: '您開始了這些對話，或撰寫了這個情境，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
   openScenario: '檢視情境',
   reason: (channel: Channel, reason: string, deliveries: string) =>
@@ -94,6 +105,17 @@ const words: Record<Locale, typeof chinese> = {
     talksNotRepeated:
       'They are not started again automatically. Find the cause, or ask the operators of this system; then start them ' +
       'with these people alone.',
+    version: {
+      kinds: { registration: 'registration', survey: 'survey', rsvp: 'RSVP', scenario: 'scenario' },
+      rejected: (by, what) => `${by} rejected this ${what}, with this reason:`,
+      change: (what) => `Open the ${what}, press “Change”, and submit it again.`,
+      changeScenario: 'Change the scenario in the system that wrote it, and ask for its activation again.',
+      approved: (by, what) => `${by} approved this ${what}.`,
+      why: (what) =>
+        `You receive this mail because you wrote, edited or submitted the ${what}. You can turn these mails off on the ` +
+        'page below.',
+      open: (what) => `Open the ${what}`,
+    },
     whyTalks:
       'You receive this mail because you started the conversations, or wrote the scenario. You can turn these mails off ' +
       'on the page below.',
@@ -123,9 +145,9 @@ const words: Record<Locale, typeof chinese> = {
 
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
 export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
-  const { language, kind, messageId, scenarioId } = notice
-  const { personal, whyApprover, ...texts } = words[language]
-  const [why, open] = messageId === null ? [texts.whyTalks, texts.openScenario] : [texts.why, texts.open]
+  const { language, kind } = notice
+  const { personal, whyApprover } = words[language]
+  const { why, open, path } = aboutOf(notice)
   const title = kind === 'personal' ? personal : localise(language, notice.title)
   return buttonMail('author_notice', language, publicUrl, {
     subject: subjectOf(notice)(title),
@@ -134,9 +156,29 @@ export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<
     text: [title, '', ...linesOf(notice)].join('\n'),
     button: {
       label: open,
-      to: `${publicUrl}${messageId === null ? `/approvals/scenario/${scenarioId}` : `/messages/${messageId}`}`,
+      to: `${publicUrl}${path}`,
     },
   })
+}
+
+/** Why its author receives it, and the page of what it is about. */
+function aboutOf(notice: DueAuthorNotice): { why: string; open: string; path: string } {
+  const { language, messageId, startId, scenarioId, patternId } = notice
+  const { why, open, whyTalks, openScenario, version } = words[language]
+  if (messageId !== null) return { why, open, path: `/messages/${messageId}` }
+  const path = `/approvals/scenario/${scenarioId}`
+  if (startId !== null) return { why: whyTalks, open: openScenario, path }
+  const what = versionKind(notice)
+  return {
+    why: version.why(what),
+    open: version.open(what),
+    path: patternId === null ? path : `/patterns/${patternId}`,
+  }
+}
+
+/** What a version is to people. */
+function versionKind({ language, patternType }: DueAuthorNotice): string {
+  return words[language].version.kinds[patternType ?? 'scenario']
 }
 
 function subjectOf({ what, language, shortfall, startId }: DueAuthorNotice): (title: string) => string {
@@ -145,22 +187,13 @@ function subjectOf({ what, language, shortfall, startId }: DueAuthorNotice): (ti
   return what === 'failed' && shortfall && !missesMost(shortfall) ? missedSubject : subject[what]
 }
 
-function linesOf({
-  what,
-  language,
-  timeZone,
-  by,
-  byName,
-  reason,
-  startsAt,
-  problem,
-  shortfall,
-  startId,
-  origin,
-}: DueAuthorNotice): string[] {
+function linesOf(notice: DueAuthorNotice): string[] {
+  const { what, language, timeZone, by, byName, reason, startsAt, problem, shortfall, startId, origin } =
+    notice
   const { rejected, copy, approved, starts, startsNow, parked, retried } = words[language]
   const whereMade = origin === 'console' ? 'here' : 'elsewhere'
   const who = by === null ? '' : actorView(by, byName).name
+  if (notice.messageId === null && startId === null) return versionLines(notice, who)
   switch (what) {
     case 'rejected':
       return [rejected(who), reason ?? '', '', copy[whereMade]]
@@ -171,6 +204,15 @@ function linesOf({
     case 'failed':
       return shortfall ? shortfallLines(language, shortfall, { inTalk: startId !== null, whereMade }) : []
   }
+}
+
+/** The decision about a version of a scenario. */
+function versionLines(notice: DueAuthorNotice, who: string): string[] {
+  const { version } = words[notice.language]
+  const kind = versionKind(notice)
+  if (notice.what === 'approved') return [version.approved(who, kind)]
+  const next = notice.patternId === null ? version.changeScenario : version.change(kind)
+  return [version.rejected(who, kind), notice.reason ?? '', '', next]
 }
 
 /** Numbers and reasons, with the codes by which operators look them up. */

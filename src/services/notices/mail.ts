@@ -1,7 +1,7 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
-import type { DriftReason, Locale } from '../../contract/enums.ts'
-import type { DueNotice } from '../../db/queries/message/notice.ts'
+import type { DriftReason, Locale, PatternType } from '../../contract/enums.ts'
+import type { DueNotice, NoticePattern } from '../../db/queries/message/notice.ts'
 import type { NoticeReason, ScheduleNoticeReason } from '../../db/tables.ts'
 import { clip } from '../../domain/content/graphemes.ts'
 import { localise } from '../../domain/content/localise.ts'
@@ -10,6 +10,12 @@ import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
 import { formatTime } from './format-time.ts'
+
+type PatternMail = {
+  title: Record<PatternType, (name: string) => string>
+  why: Record<PatternType, string>
+  open: string
+}
 
 const chinese = {
   subject: (title: string) => `待審核：${title}`,
@@ -44,6 +50,20 @@ const chinese = {
     why: '有一個情境的新版本待您審核。核准前，現行版本仍然有效。',
     open: '前往審核',
   },
+  /** The same of one that a pattern generated. */
+  pattern: {
+    title: {
+      registration: (name) => `報名「${name}」`,
+      survey: (name) => `問卷「${name}」`,
+      rsvp: (name) => `出席調查「${name}」`,
+    },
+    why: {
+      registration: '有一個報名待您審核。若是修改，核准前大家看到的仍是現在的內容。',
+      survey: '有一份問卷待您審核。若是修改，核准前大家看到的仍是現在的內容。',
+      rsvp: '有一份出席調查待您審核。若是修改，核准前大家看到的仍是現在的內容。',
+    },
+    open: '前往審核',
+  } satisfies PatternMail,
   /** An occurrence of a schedule that made nothing. `due`: when it was due. */
   schedule: {
     subject: (name: string) => `排程未執行：${name}`,
@@ -110,6 +130,21 @@ const words: Record<Locale, typeof chinese> = {
         'force.',
       open: 'Review the scenario',
     },
+    pattern: {
+      title: {
+        registration: (name) => `the registration “${name}”`,
+        survey: (name) => `the survey “${name}”`,
+        rsvp: (name) => `the RSVP “${name}”`,
+      },
+      why: {
+        registration:
+          'A registration is waiting for your approval. If it is a change, people see what it is now until then.',
+        survey:
+          'A survey is waiting for your approval. If it is a change, people see what it is now until then.',
+        rsvp: 'An RSVP is waiting for your approval. If it is a change, people see what it is now until then.',
+      },
+      open: 'Open it',
+    },
     schedule: {
       subject: (name) => `Schedule not executed: ${name}`,
       why: {
@@ -146,7 +181,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): Cleared<Compil
   const to =
     notice.about === 'schedule'
       ? `${publicUrl}/docs/api/schedules`
-      : `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
+      : `${publicUrl}/approvals/${notice.about}/${notice.objectId}?version=${notice.version}`
   return buttonMail('notice', language, publicUrl, {
     subject,
     unit: notice.unit,
@@ -176,16 +211,27 @@ function contentOf(notice: ApprovalNotice): { title: string; text: string; open:
     case 'message':
       return ofMessage(notice)
     case 'scenario':
-    case 'template': {
-      const { why, open, title } = words[notice.language][notice.about]
-      return { title: title(notice.name), text: `${why}\n\n${title(notice.name)}`, open }
-    }
+      return notice.pattern === null ? ofVersion(notice) : ofPattern(notice, notice.pattern)
+    case 'template':
+      return ofVersion(notice)
     case 'event_binding': {
       const { why, open, title } = words[notice.language].binding
       const of = title(notice.source, notice.type)
       return { title: of, text: `${why}\n\n${of}`, open }
     }
   }
+}
+
+function ofVersion({ about, language, name }: Extract<ApprovalNotice, { about: 'template' | 'scenario' }>) {
+  const { why, open, title } = words[language][about]
+  return { title: title(name), text: `${why}\n\n${title(name)}`, open }
+}
+
+/** A registration, a survey or an rsvp is called what it is to people. */
+function ofPattern({ language }: ApprovalNotice, { type, title: localised }: NoticePattern) {
+  const { why, open, title } = words[language].pattern
+  const called = title[type](localise(language, localised))
+  return { title: called, text: `${why[type]}\n\n${called}`, open }
 }
 
 function ofMessage(notice: MessageNotice) {

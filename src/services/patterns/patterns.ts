@@ -1,3 +1,4 @@
+import { ServiceError } from '../../contract/errors.ts'
 import type {
   CreatedPattern,
   CreatePattern,
@@ -9,7 +10,6 @@ import type {
 import { broken } from '../../contract/rules.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
-import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import {
   changePattern,
   findPattern,
@@ -24,22 +24,21 @@ import {
   insertScenario,
   insertScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
-import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
+import { lockRow } from '../../db/rows.ts'
+import { termsOf } from '../../domain/pattern/terms.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { organisersView } from '../answers/organisers.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
-import { calendarUrl, noPerson } from '../messages/calendar.ts'
 import { assertMayAsk, assertMayReachIndividuals, assertMayUse } from '../messages/rights.ts'
 import { byId, largeItems, pageOf } from '../page.ts'
 import { auditScenario } from '../scenarios/audit.ts'
-import { checkContent } from '../scenarios/check-content.ts'
-import { contentIn } from '../scenarios/content-in.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { nowhere, type WrittenIn } from '../written-in.ts'
 import { checkDesign } from './check-design.ts'
+import { generatedVersion } from './generated.ts'
 
 /**
  * Creates a pattern, and generates its scenario as a draft. `writtenIn`: what it was written in, which ends with
@@ -60,45 +59,15 @@ export async function createPattern(
     const authors = await writtenIn.lock(trx)
     await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
-    const { name, categoryId, farewell } = design
-    const graph = patternGraph(design, scenarioId, await timeZoneOf(services, trx, { unitId, design }))
-    const body = { name, categoryId, ...graph, ...(farewell && { farewell }) }
-    await checkContent(services, trx, principal, { unitId, pattern: true }, body)
-    const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy, authors })
+    const generated = await generatedVersion(services, trx, principal, { unitId, scenarioId, design })
+    const version = await insertScenarioVersion(trx, scenarioId, { ...generated, createdBy, authors })
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
-    const { attendance, others } = questionsOf(design)
-    const id = await insertPattern(trx, {
-      unitId,
-      scenarioId,
-      type: design.type,
-      title: design.title,
-      createdBy,
-      description: design.description ?? null,
-      questions: attendance ? [attendance, ...others] : others,
-      attendance: attendance?.id ?? null,
-      deadline: new Date(design.deadline),
-      capacity: design.capacity ?? null,
-      waitingList: design.waitingList ?? false,
-      calendar: design.calendar ?? null,
-    })
-    await auditPattern(trx, principal, 'create', { id, unitId }, { type: design.type, scenarioId })
+    const { type } = design
+    const id = await insertPattern(trx, { unitId, scenarioId, type, createdBy, ...termsOf(design) })
+    await auditPattern(trx, principal, 'create', { id, unitId }, { type, scenarioId })
     await writtenIn.end(trx, id)
     return { id, scenarioId }
   })
-}
-
-/**
- * In which zone the times of its calendar entry are written.
- * @throws ServiceError not_configured for an entry, where its file would have no address
- */
-async function timeZoneOf(
-  services: Services,
-  trx: Trx,
-  { unitId, design }: { unitId: string; design: Pick<CreatePattern, 'calendar'> },
-): Promise<string> {
-  if (!design.calendar) return 'UTC'
-  calendarUrl(services, { patternId: unitId, subjectId: noPerson }, 'en')
-  return (await findSendingUnit(trx, unitId)).timeZone
 }
 
 /** @throws ServiceError not_found */
@@ -121,20 +90,26 @@ export async function listPatterns(
 
 /**
  * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller
- * becomes an author of what waits of its scenario: the approver reads both.
+ * becomes an author of what waits of its scenario: the approver reads both. `shownDeadline`: as the caller saw it.
  * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled if places go to people who
- *   wait, validation_error for a capacity that is not larger than before
+ *   wait, validation_error for a capacity that is not larger than before, invalid_transition if the deadline is another
+ *   than `shownDeadline`
  */
 export async function patchPattern(
   { db }: Services,
   principal: Principal,
   id: string,
   { deadline, capacity }: PatchPattern,
+  shownDeadline?: string,
 ): Promise<Pattern> {
   return db.transaction().execute(async (trx) => {
+    const { scenarioId } = await findInUnits(trx, principal, id, 'pattern', findPattern)
+    await lockRow(trx, 'scenario', scenarioId, 'change')
     const row = await findInUnits(trx, principal, id, 'pattern', lockPattern)
     assertMayAsk(principal, 'create', row.unitId)
     assertMayUse(principal, row.categoryId)
+    if (shownDeadline !== undefined && Date.parse(shownDeadline) !== row.deadline.getTime())
+      throw movedSince(row)
     checkCapacity(row, capacity)
     const moved = deadline !== undefined && Date.parse(deadline) !== row.deadline.getTime()
     const raised = capacity !== undefined && capacity !== row.capacity
@@ -151,8 +126,18 @@ export async function patchPattern(
   })
 }
 
-/** @throws ServiceError validation_error */
-function checkCapacity({ capacity: places }: PatternRow, capacity: number | undefined): void {
+function movedSince({ deadline }: PatternRow): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    `Somebody else has moved the deadline: it is ${deadline.toISOString()} now. Get it again, then retry.`,
+  )
+}
+
+/**
+ * Checks that nobody loses a place by another capacity.
+ * @throws ServiceError validation_error
+ */
+export function checkCapacity({ capacity: places }: PatternRow, capacity: number | undefined): void {
   if (capacity === undefined || (places !== null && capacity >= places)) return
   const rule =
     places === null
@@ -172,10 +157,19 @@ async function auditPattern(
   await insertAudit(trx, { unitId, actor, action, objectKind: 'pattern', objectId: id, details })
 }
 
+/** A pattern as its newest version would have it. `now`: ms since the epoch. */
+export function newestPatternOf(row: PatternRow, now: number): Pattern {
+  if (row.design === null) return patternOf(row)
+  const terms = termsOf(row.design)
+  return patternOf({ ...row, ...terms, over: terms.deadline.getTime() <= now })
+}
+
 /** A pattern as the API returns it. */
 export function patternOf(row: PatternRow): Pattern {
   const { id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description } = row
+  const { version, versionState, inForce, paused, decidedBy, decidedByName, decidedAt } = row
   const { capacity, registered, over, waitingList, questions, calendar } = row
+  const reason = versionState === 'rejected' ? row.reason : null
   const left = capacity === null ? null : Math.max(0, capacity - registered)
   return {
     id,
@@ -184,7 +178,15 @@ export function patternOf(row: PatternRow): Pattern {
     type,
     name,
     categoryId,
-    scenarioState,
+    ...{ scenarioState, version, versionState, inForce, paused },
+    decision:
+      decidedBy && decidedAt
+        ? {
+            by: actorView(decidedBy, decidedByName),
+            at: decidedAt.toISOString(),
+            ...(reason !== null && { reason }),
+          }
+        : null,
     title,
     description,
     capacity,

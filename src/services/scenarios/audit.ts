@@ -3,7 +3,16 @@ import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 
 /** What happens to a scenario. */
-type ScenarioAct = 'create' | 'edit' | 'submit' | 'approve' | 'reject' | 'pause' | 'resume' | 'retire'
+type ScenarioAct =
+  | 'create'
+  | 'edit'
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'withdraw'
+  | 'pause'
+  | 'resume'
+  | 'retire'
 
 /** Writes the audit row of what happened to a scenario. `by`: an actor other than the caller. */
 export async function auditScenario(

@@ -6,6 +6,7 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
 import {
+  findDesign,
   findScenario,
   insertScenarioVersion,
   lockScenario,
@@ -17,6 +18,7 @@ import {
 import { hasOpenRuns } from '../../db/queries/scenario-run/start.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
+import type { WholeDesign } from '../../domain/pattern/terms.ts'
 import { organisersRefusal } from '../../domain/rights/answers.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
@@ -96,17 +98,24 @@ function wholeContent({
 
 async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row> {
   const { services, trx, principal } = change
-  await checkContent(services, trx, principal, row, body)
+  await checkContent(services, trx, principal, belongs(row), body)
   const next = contentIn(body)
   const { name, categoryId, content } = row
   if (canonicalJson(next) === canonicalJson({ name, categoryId, content })) return row
   return addVersion(change, row, next)
 }
 
+/** The same content as another version. */
+async function repeatVersion(change: Change, row: Row): Promise<Row> {
+  const { name, categoryId, content } = row
+  const design = await findDesign(change.trx, row)
+  return addVersion(change, row, { name, categoryId, content, ...(design && { design }) })
+}
+
 async function addVersion(
   change: Change,
   { id, unitId }: Pick<Row, 'id' | 'unitId'>,
-  next: ReturnType<typeof contentIn>,
+  next: ReturnType<typeof contentIn> & { design?: WholeDesign },
 ): Promise<Row> {
   const { trx, principal } = change
   await assertRoomFor(trx, 'scenarioVersions', id)
@@ -143,22 +152,22 @@ async function activate(change: Change, row: Row): Promise<void> {
     return
   }
   if (row.versionState === 'submitted') return setScenarioState(trx, row.id, row.state, true)
-  // A decision stays with the version that it is about: what was rejected is asked for as another version.
-  const { name, categoryId, content } = row
-  const candidate =
-    row.versionState === 'rejected' ? await addVersion(change, row, { name, categoryId, content }) : row
-  await askFor(change, candidate)
+  // A decision stays with the version that it is about: what was rejected or withdrawn is asked for as another version.
+  const decided = row.versionState === 'rejected' || row.versionState === 'withdrawn'
+  await askFor(change, decided ? await repeatVersion(change, row) : row)
 }
 
 async function askFor({ services, trx, principal }: Change, row: Row): Promise<void> {
   const { id, unitId, version, name, triggers, content } = row
   const category = await usableCategory(trx, row.categoryId)
-  await checkContent(services, trx, principal, row, { ...content, name, categoryId: category.id })
+  await checkContent(services, trx, principal, belongs(row), { ...content, name, categoryId: category.id })
   assertStartable(row)
   await checkTexts(services, trx, { id, unitId, name, category }, content)
   const reason = activationReason(category, triggers)
   if (reason === null) {
-    await putInForce(trx, row, { by: 'system:auto', autoApproved: true, submittedBy: actorOf(principal) })
+    const decision = { by: 'system:auto', autoApproved: true, submittedBy: actorOf(principal) }
+    const { promoted } = await putInForce(trx, row, decision)
+    if (promoted > 0) assertMayReachIndividuals(principal)
     await makeActive(trx, id)
     await auditScenario(trx, principal, 'submit', row)
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })
@@ -170,6 +179,10 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   await setScenarioState(trx, id, row.state, true)
   await auditScenario(trx, principal, 'submit', row)
   await insertVersionNotices(trx, 'scenario', { id, unitId, version })
+}
+
+function belongs({ unitId, pattern }: Row) {
+  return { unitId, pattern: pattern !== null }
 }
 
 /** A trigger gives no variables: its runs would fail at the first text that names one, and say nothing. */
@@ -204,7 +217,7 @@ async function retire({ trx, principal }: Change, row: Row): Promise<void> {
 }
 
 /** `state`: of the scenario, where that is the reason; otherwise that of its newest version. */
-function transitionError(row: Row, why: string, state?: string): ServiceError {
+export function transitionError(row: Row, why: string, state?: string): ServiceError {
   return new ServiceError('invalid_transition', `The change is not possible: ${why}`, {
     ...lastChangeOf(row),
     ...(state && { state }),

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
+import { replaceTerms } from '../../db/queries/pattern/pattern.ts'
+import { promoteWaiting } from '../../db/queries/pattern/registration.ts'
 import {
   findTriggerHolders,
+  lockTermsOf,
   putScenarioInForce,
   type Scenario as Row,
   setScenarioState,
@@ -15,7 +18,8 @@ import { assertJumpsEnd } from './jumps.ts'
 type Claiming = Pick<Row, 'id' | 'unitId' | 'version' | 'triggers' | 'content'>
 
 /**
- * Puts the newest version of a locked scenario in force, with its triggers. Its runs stay on the version they began with.
+ * Puts the newest version of a locked scenario in force, with its triggers and, of a pattern, its places and deadline. Its
+ * runs stay on the version they began with. `promoted`: people who waited and have a place by it.
  * @throws ServiceError invalid_transition if another scenario has one of its triggers, dag_invalid if it closes a circle of
  *   jumps without an answer
  */
@@ -23,7 +27,8 @@ export async function putInForce(
   trx: Trx,
   row: Claiming,
   decision: { by: string; autoApproved: boolean; submittedBy?: string },
-): Promise<void> {
+): Promise<{ promoted: number }> {
+  const generated = await lockTermsOf(trx, row)
   await assertJumpsEnd(trx, row)
   await assertTriggersFree(trx, row)
   try {
@@ -32,6 +37,10 @@ export async function putInForce(
     // Another approval took one of them in the same moment; the database does not say which.
     throw isUniqueViolation(error, 'scenario_trigger_pkey') ? takenError(triggersOf(row.triggers)) : error
   }
+  if (!generated) return { promoted: 0 }
+  const { patternId, terms } = generated
+  await replaceTerms(trx, patternId, terms)
+  return { promoted: await promoteWaiting(trx, patternId) }
 }
 
 /** Makes a locked scenario active. If it was paused, its runs say what they held back. */

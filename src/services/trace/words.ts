@@ -50,6 +50,7 @@ const actionsZh: Record<string, string> = {
   name_organisers: '指定承辦人',
   approve: '核准',
   reject: '退回',
+  withdraw: '撤回修改',
   start: '開始發送',
   drift: '因內容或對象改變而退回審核',
   pause: '暫停',

@@ -8,7 +8,7 @@ import { type ApprovalKind, type CompositionKind, keysOf } from '../../../src/co
 import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { newPattern } from '../../fixtures/new-pattern.ts'
+import { newPattern, newPatternVersion } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { textOf } from '../../fixtures/pages.ts'
@@ -243,10 +243,9 @@ function typedWays(kind: CompositionKind, idOf = async (id: string) => id) {
 
 const typedMessage = typedWays('message')
 const typedTemplate = typedWays('template')
-const typedPattern = typedWays(
-  'pattern',
-  async (id) => (await done('getPattern', { ...nobody(), id })).scenarioId,
-)
+const scenarioOfPattern = async (id: string): Promise<string> =>
+  (await done('getPattern', { ...nobody(), id })).scenarioId
+const typedPattern = typedWays('pattern', scenarioOfPattern)
 
 /** An invitation, which begins with the words of its pattern, and which an editor submits. */
 const invitation = async (patternId: string) =>
@@ -266,6 +265,11 @@ const kinds = {
         return (await done('listOccurrences', { ...nobody(), id })).items[0].messageId
       },
       typedMessage['wrote it'],
+      async (by) => {
+        const id = await submitted(await draft(by))
+        await done('withdrawMessage', { ...nobody(), id })
+        return submitted(id)
+      },
     ],
     'wrote what was edited since': [
       async (by) => submitted(await rewritten(await draft(by), nobody(), '校園開放日。')),
@@ -461,6 +465,17 @@ const kinds = {
         await done('patchPattern', { ...by, id, body: { deadline: '2099-01-01T00:00:00Z' } })
         return scenarioId
       },
+      async (by) => {
+        const { id, scenarioId } = await pattern(nobody())
+        const body = newPatternVersion({ categoryId: 'manual', name: 'Tour' })
+        await done('createPatternVersion', { ...by, id, body })
+        return activated(scenarioId)
+      },
+      inBrowser(async (by) => {
+        const { id, scenarioId } = await pattern(nobody())
+        await typed({ change: id }, [[by, forms.pattern.change]])
+        return scenarioId
+      }),
     ],
     'edited it, which was reverted': [
       typedPattern['edited it, which was reverted'],
@@ -469,7 +484,12 @@ const kinds = {
         return activated(await writeScenario(id, nobody(), {}))
       },
     ],
-    'wrote what it is a copy of': [],
+    'wrote what it is a copy of': [
+      async (by) =>
+        scenarioOfPattern(
+          await typed({ copy: (await pattern(by)).id }, [[writers['an editor'](), forms.pattern.change]]),
+        ),
+    ],
     'asked for the approval': [
       async (by) => activated(await scenario(nobody()), by),
       typedPattern['asked for the approval'],

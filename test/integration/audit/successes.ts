@@ -22,6 +22,7 @@ export const ways: Partial<Record<OperationId, Way>> = {
   approveMessage: async (api) => byApprover(api, 'approveMessage', await messageIn(api, 'submitted')),
   rejectMessage: async (api) =>
     byApprover(api, 'rejectMessage', await messageIn(api, 'submitted'), { reason: 'no' }),
+  withdrawMessage: async (api) => byApprover(api, 'withdrawMessage', await messageIn(api, 'submitted')),
   pauseMessage: async (api) => byApprover(api, 'pauseMessage', await messageIn(api, 'approved')),
   resumeMessage: async (api) => {
     const id = await messageIn(api, 'approved')
@@ -87,6 +88,8 @@ export const ways: Partial<Record<OperationId, Way>> = {
     byApprover(api, 'approveScenario', await submittedScenario(api), { version: 1 }),
   rejectScenario: async (api) =>
     byApprover(api, 'rejectScenario', await submittedScenario(api), { version: 1, reason: 'no' }),
+  withdrawScenario: async (api) =>
+    api.call('withdrawScenario', { key: api.keys.a, id: await submittedScenario(api), body: { version: 1 } }),
   revokeConsent: async (api) => {
     const person = { key: api.keys.administrative, id: await makeObject.Identity!(api) }
     const { bodyExample }: Endpoint = endpoints.grantConsent

@@ -133,6 +133,8 @@ describe('messages', () => {
     const { version } = await carillon.messages.get(id)
     expect((await carillon.messages.edit(id, fromTemplate(), { ifMatch: version })).state).toBe('draft')
     expect(await carillon.messages.submit(id)).toEqual({ state: 'submitted' })
+    expect(await carillon.messages.withdraw(id)).toEqual({ state: 'draft' })
+    expect(await carillon.messages.submit(id)).toEqual({ state: 'submitted' })
     expect(await carillon.messages.approve(id)).toEqual({ approved: true })
     expect(await carillon.messages.pause(id)).toEqual({ state: 'paused' })
     expect(await carillon.messages.resume(id)).toEqual({ state: 'approved' })

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Carillon } from '../../../client/src/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { connectLibrary } from '../../fixtures/library.ts'
-import { newPattern } from '../../fixtures/new-pattern.ts'
+import { newPattern, newPatternVersion } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { makeObject } from '../../fixtures/objects.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -33,6 +33,8 @@ it('a scenario is written, tried out, approved or rejected, and changed', async 
   expect((await approver.scenarios.approve(id, { version: 2 })).state).toBe('active')
   expect((await scenarios.get(id)).inForce).toBe(2)
   expect((await scenarios.versions(id)).items.map(({ version }) => version)).toEqual([2, 1])
+  await scenarios.update(id, { ...content, name: `${name} 3`, state: 'active' })
+  expect((await scenarios.withdraw(id, { version: 3 })).versionState).toBe('withdrawn')
   expect((await scenarios.list({ state: 'active' })).items.map((item) => item.id)).toEqual([id])
 })
 
@@ -61,6 +63,8 @@ it('a pattern is created, extended and counted', async () => {
   const { id, scenarioId } = await patterns.create(newPattern({ capacity: 3 }))
   expect(await patterns.get(id)).toMatchObject({ scenarioId, left: 3 })
   expect((await patterns.update(id, { capacity: 5 })).left).toBe(5)
+  const version = newPatternVersion({ capacity: 6 })
+  expect((await patterns.createVersion(id, version, { ifMatch: 1 })).version).toBe(2)
   expect((await patterns.report(id)).registered).toBe(0)
   expect((await targeting.patterns.answers(id)).items).toEqual([])
   expect(await approver.patterns.nameOrganisers(id, { organisers: [] })).toEqual({ organisers: [] })

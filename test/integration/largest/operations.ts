@@ -3,7 +3,7 @@ import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { avatarEvent } from '../../fixtures/handoffs.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { newPattern } from '../../fixtures/new-pattern.ts'
+import { newPattern, newPatternVersion } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { photo } from '../../fixtures/pictures.ts'
@@ -98,6 +98,7 @@ export const visits: Record<OperationId, Visit> = {
   testSendMessage: async (world) => ({ ...world.as.editor, id: await world.draft() }),
   approveMessage: submitted('approver'),
   rejectMessage: submitted('approver', { reason: 'no' }),
+  withdrawMessage: submitted('key'),
   cancelMessage: submitted('key'),
   pauseMessage: approved,
   resumeMessage: async (world) => {
@@ -141,10 +142,21 @@ export const visits: Record<OperationId, Visit> = {
   listScenarioVersions: listOf('scenarioId'),
   approveScenario: about('waitingScenarioId', 'approver', { version: 1 }),
   rejectScenario: about('otherWaitingScenarioId', 'approver', { version: 1, reason: 'no' }),
+  withdrawScenario: async (world) => {
+    const of = await aboutNew('createScenario', newScenario({ categoryId: 'manual' }))(world)
+    await world.api.call('putScenario', { ...of, body: { state: 'active' } })
+    return { ...of, body: { version: 1 } }
+  },
   listPatterns: list('key'),
   createPattern: withBody('key', newPattern()),
   getPattern: about('patternId'),
   patchPattern: about('patternId', 'key', { deadline: new Date(Date.now() + 20 * 86_400_000).toISOString() }),
+  createPatternVersion: aboutNew(
+    'createPattern',
+    newPattern(),
+    'key',
+    newPatternVersion({ name: 'Changed' }),
+  ),
   getPatternReport: about('patternId'),
   listPatternAnswers: listOf('patternId'),
   namePatternOrganisers: about('patternId', 'approver', { organisers: [] }),

@@ -16,6 +16,7 @@ const calls: Record<Action, { operation: OperationId; body?: object }> = {
   submit: { operation: 'submitMessage' },
   approve: { operation: 'approveMessage' },
   reject: { operation: 'rejectMessage', body: { reason: 'no' } },
+  withdraw: { operation: 'withdrawMessage' },
   cancel: { operation: 'cancelMessage' },
   pause: { operation: 'pauseMessage' },
   resume: { operation: 'resumeMessage' },

@@ -11,6 +11,7 @@ import {
   pauseMessage,
   rejectMessage,
   resumeMessage,
+  withdrawMessage,
 } from '../../../src/services/messages/transitions.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import {
@@ -38,6 +39,7 @@ const verbs = {
   approve: (id: string) => approveMessage(fixture.services, fixture.approver, id),
   check: (id: string) => approveMessage(fixture.services, fixture.producer, id),
   reject: (id: string) => rejectMessage(fixture.services, fixture.both, id, { reason: 'x' }),
+  withdraw: (id: string) => withdrawMessage(fixture.services, fixture.editor, id),
   cancel: (id: string) => cancelMessage(fixture.services, fixture.producer, id),
   pause: (id: string) => pauseMessage(fixture.services, fixture.producer, id),
   resume: (id: string) => resumeMessage(fixture.services, fixture.producer, id),

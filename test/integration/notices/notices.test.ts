@@ -52,7 +52,7 @@ describe('approvers are notified', () => {
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
     expect(contentFor(mail!.content).subject).toBe('Approval needed: Registration closes today')
     expect(read(contentFor(mail!.content).text)).toContain(
-      `→ Review the message\n${publicUrl}/approvals/message/${id}\n`,
+      `→ Review the message\n${publicUrl}/approvals/message/${id}?version=2\n`,
     )
     const text = read(contentFor(mail!.content).text)
     expect(text).toMatch(/Recipients: 10\nAuthor: .+\nSend time: once approved\n/)
@@ -200,7 +200,9 @@ describe('a version of a template that waits', () => {
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId)).toEqual([approver.personId])
     expect(contentFor(mails[0]!.content).subject).toBe('Approval needed: the template “邀請”')
-    expect(read(contentFor(mails[0]!.content).text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
+    expect(read(contentFor(mails[0]!.content).text)).toContain(
+      `${publicUrl}/approvals/template/${id}?version=1\n`,
+    )
     await createTemplateVersion(services, both, id, body)
     await createTemplateVersion(services, both, id, body)
     expect(await sendAll()).toHaveLength(1)

@@ -39,6 +39,7 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
   ['submit', 'draft', 'submitted', ['submit']],
   ['approve', 'submitted', 'approved', approved],
   ['reject', 'submitted', 'rejected', ['submit', 'reject']],
+  ['withdraw', 'submitted', 'draft', ['submit', 'withdraw']],
   ['start', 'approved', 'sending', [...approved, 'send time comes', 'runs']],
   ['drift', 'approved', 'submitted', [...approved, 'send time comes', 'audience grows', 'runs']],
   ['drift', 'sending', 'submitted', [...approved, 'send time comes', 'starts', 'audience grows', 'runs']],

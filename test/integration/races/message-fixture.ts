@@ -28,6 +28,7 @@ export const asks = {
   submit: ['submitMessage'],
   approve: ['approveMessage'],
   reject: ['rejectMessage', { reason: 'No' }],
+  withdraw: ['withdrawMessage'],
   cancel: ['cancelMessage'],
   pause: ['pauseMessage'],
   resume: ['resumeMessage'],

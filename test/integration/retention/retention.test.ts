@@ -96,6 +96,7 @@ describe('what somebody writes', () => {
         kind: 'message',
         messageId: null,
         templateId: null,
+        patternId: null,
         form: [],
       })
     const [old, submitted, young] = [await begin(), await begin(), await begin()]

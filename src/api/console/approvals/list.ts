@@ -50,7 +50,13 @@ function rowOf(locale: Locale, timeZone: string, item: WaitingApproval): Markup 
   const from = words.from(actorName(locale, item.author), timeOf(locale, timeZone, item.since))
   const reach = reachText(locale, timeZone, item)
   const first = reach === null ? html`` : html`<strong class="reach">${reach}</strong>`
-  return html`<li><a href="${pathOf(item)}">${localise(locale, item.title)}</a>${first}<span class="quiet">${words.kinds[item.kind]} · ${from}</span></li>\n`
+  return html`<li><a href="${pathOf(item)}">${localise(locale, item.title)}</a>${first}<span class="quiet">${kindOf(locale, item)} · ${from}</span></li>\n`
+}
+
+/** What it is to people: a scenario of a pattern is a registration, a survey or an rsvp. */
+export function kindOf(locale: Locale, { kind, pattern }: WaitingApproval): string {
+  const { kinds, patterns } = approvalWords[locale]
+  return pattern === null ? kinds[kind] : patterns[pattern]
 }
 
 /** How many people it reaches and when; null: it is no message. A time that has passed is that of the approval. */
@@ -72,10 +78,10 @@ export function pathOf({ kind, id }: Pick<WaitingApproval, 'kind' | 'id'>): stri
 /** What else waits, beside one of them, where the window is wide enough. */
 export function queueBeside(locale: Locale, { id }: { id: string }, queue: WaitingApproval[]): Markup {
   if (queue.length === 0) return html``
-  const { list, kinds } = approvalWords[locale]
+  const { list } = approvalWords[locale]
   const rows = queue.map((item) => {
     const current = item.id === id ? html` aria-current="page"` : html``
-    const from = html`<span class="quiet">${kinds[item.kind]} · ${actorName(locale, item.author)}</span>`
+    const from = html`<span class="quiet">${kindOf(locale, item)} · ${actorName(locale, item.author)}</span>`
     return html`<a href="${pathOf(item)}"${current}>${localise(locale, item.title)}${from}</a>\n`
   })
   return html`<nav class="beside" aria-label="${list.title}">

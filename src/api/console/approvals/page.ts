@@ -18,7 +18,7 @@ import { confirmPage } from '../kit/confirm-page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
-import { pathOf, queueBeside } from './list.ts'
+import { kindOf, pathOf, queueBeside } from './list.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** The most characters of a reason, as the API takes it. */
@@ -27,8 +27,8 @@ const reasonLength = 1_000
 /** What happened to the decision that the reader has just sent. */
 export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
 
-/** A decision that did not count, and the reason that was written. */
-export type DecisionAttempt = { refused?: Refused | undefined; reason?: string }
+/** A decision that did not count, and the reason that was written. `asksOnce`: the button decides, and leads to no other page. */
+export type DecisionAttempt = { refused?: Refused | undefined; reason?: string; asksOnce?: boolean }
 
 /** `layoutOf` lays out the picture of a scenario; `queue`: the first of what waits in the unit, this one among it. */
 type Around = { layoutOf: LayoutOf; queue: WaitingApproval[] }
@@ -38,7 +38,7 @@ export async function approvalPage(
   locale: Locale,
   view: ApprovalView,
   { layoutOf, queue }: Around,
-  { refused, reason = '' }: DecisionAttempt = {},
+  { refused, reason = '', asksOnce = false }: DecisionAttempt = {},
 ): Promise<Page> {
   const body = [
     noticeOf(locale, view, refused),
@@ -49,7 +49,7 @@ export async function approvalPage(
     view.kind === 'message' ? invitationSections(locale, view) : html``,
     await contentOf(locale, view, layoutOf),
     listLink(locale),
-    decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
+    decisionForms(locale, view, { reason, open: refused === 'no_reason', asksOnce }),
   ]
   const { lang } = kitWords[locale]
   const title = titleOf(locale, view)
@@ -60,13 +60,13 @@ export async function approvalPage(
 /** Where the reader goes on once this one is decided: to what becomes of a message, and to the next decision. */
 function afterwards(locale: Locale, { id, kind, outcome }: ApprovalView, queue: WaitingApproval[]): Markup {
   if (!outcome) return html``
-  const { list, kinds } = approvalWords[locale]
+  const { list } = approvalWords[locale]
   const { colon } = kitWords[locale]
   const followed = kind === 'message' ? html`<p><a href="/messages/${id}">${list.follow}</a></p>\n` : html``
   const next = queue.find((item) => item.id !== id && item.allowed.approve.allowed)
   if (!next) return followed
   return html`${followed}<p><a class="strong" href="${pathOf(next)}">${list.goOn}${colon}${localise(locale, next.title)}</a></p>
-<p class="quiet">${kinds[next.kind]}</p>\n`
+<p class="quiet">${kindOf(locale, next)}</p>\n`
 }
 
 function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefined): Markup {
@@ -132,20 +132,27 @@ async function wordsOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): 
   }
 }
 
-type Rejecting = { reason: string; open: boolean }
+type Asking = { reason: string; open: boolean; asksOnce: boolean }
 
 /** The forms, or why the reader has none: at the bottom edge of the window, however long the page is. */
-function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting): Markup {
+function decisionForms(locale: Locale, view: ApprovalView, asking: Asking): Markup {
   if (view.outcome) return html``
   const words = approvalWords[locale]
   const { approve, reject } = view.allowed
   const why = approve.allowed ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
-  const approving = approve.allowed
-    ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}">
-<button class="strong">${approvalLabel(locale, view)}</button></form>\n`
-    : html``
-  return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(locale, view, rejecting) : html``}</div>
+  const approving = approve.allowed ? approveForm(locale, view, asking) : html``
+  return html`<div class="decide">${why}${approving}${reject.allowed ? rejectForm(locale, view, asking) : html``}</div>
 `
+}
+
+/** Approves, or leads to the page that asks; the button says whom it reaches and when. */
+function approveForm(locale: Locale, view: ApprovalView, { asksOnce }: Asking): Markup {
+  const button = html`<button class="strong">${approvalLabel(locale, view)}</button>`
+  const { version } = view
+  if (!asksOnce)
+    return html`<form method="get"><input type="hidden" name="approve" value="${version}">\n${button}</form>\n`
+  const decision = html`<input type="hidden" name="decision" value="approve">`
+  return html`<form method="post" action="${pathOf(view)}">${decision}<input type="hidden" name="version" value="${version}">\n${button}</form>\n`
 }
 
 /** Why the reader may not approve, in their language. */
@@ -172,14 +179,15 @@ function approvalLabel(locale: Locale, view: ApprovalView): string {
   return approve.message(people(numberOf(locale, view.detail.recipients?.total ?? 0)), when)
 }
 
-function rejectForm(locale: Locale, { version }: ApprovalView, { reason, open }: Rejecting): Markup {
+function rejectForm(locale: Locale, view: ApprovalView, { reason, open }: Asking): Markup {
+  const { version } = view
   const { reject } = approvalWords[locale]
   const hint = open
     ? box(locale, 'wrong', html`<p id="hint">${reject.missing}</p>`)
     : html`<p class="quiet" id="hint">${reject.hint}</p>`
   const invalid = open ? html` aria-invalid="true" autofocus` : html``
   return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>
-<form method="post"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
+<form method="post" action="${pathOf(view)}"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
 <label for="reason">${reject.label}</label>
 ${hint}
 <textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${invalid}>${reason}</textarea>

@@ -33,9 +33,9 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
 
     get(url, async (reader, request, reply) => {
       const view = await viewOf(reader, request)
-      const { approve: shownVersion } = request.query as { approve?: unknown }
+      const { approve: shownVersion, version: mailed } = request.query as Record<string, unknown>
       if (shownVersion === undefined || view.outcome || !view.allowed.approve.allowed)
-        return pageOf(reader, view)
+        return linkedPage(reader, request, view, versionNamed(mailed))
       if (shownVersion === String(view.version)) return confirmApprovalPage(reader.locale, view)
       reply.code(errorStatus.invalid_transition)
       return refusedPage(reader, request, 'stale', { version: versionNamed(shownVersion) })
@@ -43,6 +43,21 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
 
     post(url, decide)
   })
+
+  /**
+   * The page to which a mail about a version leads, which asks once: the second tap decides. Of a later version it says what
+   * has changed since, and asks as the list does.
+   */
+  async function linkedPage(
+    reader: Reader,
+    request: FastifyRequest,
+    view: ApprovalView,
+    mailed: number | undefined,
+  ): Promise<Page> {
+    const isNewer = mailed !== undefined && mailed < view.version && !view.outcome
+    const now = isNewer ? await viewOf(reader, request, mailed) : view
+    return pageOf(reader, now, { asksOnce: mailed === view.version })
+  }
 
   function layoutOf(version: DrawnVersion, sizes: GraphSizes) {
     return keptLayout(services, version, sizes)

@@ -1,4 +1,4 @@
-import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
+import type { ApprovalKind, Locale, PatternType } from '../../../contract/enums.ts'
 
 type Notice = { title: string; text: string }
 
@@ -45,6 +45,8 @@ const chinese = {
     follow: '看這則訊息後來的狀況',
   },
   kinds,
+  /** Instead of a scenario that one of these generated. */
+  patterns: { registration: '報名', survey: '問卷', rsvp: '出席調查' } satisfies Record<PatternType, string>,
   /** Below what recipients see. */
   asWritten: '範本的原文，與按鈕的作用',
   from: (name: string, since: string) => `${name} · ${since} 送審`,
@@ -105,6 +107,7 @@ export const approvalWords: Record<Locale, typeof chinese> = {
     },
     asWritten: 'The template as it is written, and what its buttons do',
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
+    patterns: { registration: 'Registration', survey: 'Survey', rsvp: 'RSVP' },
     from: (name, since) => `from ${name} · submitted ${since}`,
     reach: (people, when) => `${people} · sent ${when}`,
     reachAtOnce: (people) => `${people} · sent once approved`,

@@ -1,6 +1,7 @@
 import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Locale, PatternType } from '../../../contract/enums.ts'
 import { isOneOf, patternTypes } from '../../../contract/enums.ts'
+import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { DrawnConversation } from '../../../services/patterns/play.ts'
@@ -32,38 +33,45 @@ import { organisersSection } from './organisers.ts'
 import { calendarFields } from './when.ts'
 import { composeWords } from './words.ts'
 
-/** `played`: the conversation in each language, null: it cannot be played yet. */
+/**
+ * `played`: the conversation in each language, null: it cannot be played yet. `changed`: of which it is a new version; null:
+ * something new.
+ */
 type PatternFormProps = FrameProps & {
   categories: readonly Category[]
   members: Members
   issues: readonly FieldIssue[]
   played: readonly DrawnConversation[] | null
+  changed: Pattern | null
 }
 
 /** The page on which a registration, a survey or an rsvp is written, and beside it the conversation. */
 export function patternForm(locale: Locale, props: PatternFormProps): Page {
   const words = composeWords[locale]
-  const { categories, issues } = props
+  const { categories, issues, changed } = props
   const form = formState(locale, props, issues)
   const type = typeIn(form)
   const category = categories.find(({ id }) => id === valueIn(form, 'categoryId'))
-  const submits = category?.approval_rule === 'manual' ? words.pattern.submit : words.pattern.open
+  const { buttons, titles } = words.pattern[changed ? 'changes' : 'creates']
+  const submits = category?.approval_rule === 'manual' ? buttons.submit : buttons.open
+  const isOpen = changed !== null && changed.inForce !== null
   const places = type === 'survey' ? [] : [placesSection(form)]
   return composeFrame(locale, props, {
-    title: words.pattern.titles[type],
+    title: titles[type],
     form,
     sections: [
       aboutSection(form, props),
       ...places,
       questionsSection(form, type),
-      organisersSection(form, props.members),
+      // Of one that was in force, only an approver changes who reads the answers.
+      ...(isOpen ? [] : [organisersSection(form, props.members)]),
     ],
     check: checkLines(form, props),
     aside: html``,
     submit:
       issues.length === 0 ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,
     preview: conversationPane(locale, props),
-    notice: html``,
+    notice: isOpen ? html`<p class="quiet">${words.pattern.untilApproved}</p>\n` : html``,
   })
 }
 

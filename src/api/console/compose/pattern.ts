@@ -4,6 +4,7 @@ import { listCategories } from '../../../services/catalogue/categories.ts'
 import { submitPattern } from '../../../services/compositions/submit-pattern.ts'
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
+import { getPattern } from '../../../services/patterns/patterns.ts'
 import { playDesign } from '../../../services/patterns/play.ts'
 import type { Composer, DraftForm } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
@@ -15,11 +16,13 @@ import { patternForm } from './pattern-form.ts'
 export function patternComposer(services: Services): Composer {
   return {
     async page({ principal, locale }, draft, notices) {
+      const { patternId } = draft.composition
       return patternForm(locale, {
         ...{ ...notices, ...draft, personId: principal.personId },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(draft)),
         members: await listMembers(services.db, draft.unit.id),
+        changed: patternId === null ? null : await getPattern(services, principal, patternId),
         pictures: picturesOf(services),
       })
     },

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CompositionKind, isOneOf, patternTypes } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
-import type { Composition } from '../../../db/queries/composition/composition.ts'
+import type { BegunComposition, Composition } from '../../../db/queries/composition/composition.ts'
 import { findUnit, type Unit } from '../../../db/queries/identity/unit.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
@@ -13,8 +12,8 @@ import {
   saveComposition,
   startComposition,
 } from '../../../services/compositions/compositions.ts'
-import { readDraft } from '../../../services/compositions/draft.ts'
 import type { Services } from '../../../services/context.ts'
+import { designToChange, readDesign } from '../../../services/patterns/design.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { getTemplate } from '../../../services/templates/templates.ts'
 import { orNotFound } from '../../../services/unit-access.ts'
@@ -25,13 +24,21 @@ import { withRejection } from '../kit/rejection.ts'
 import { type Handler, type Reader, signedInPages } from '../kit/signed-in-pages.ts'
 import { unitIn } from '../kit/unit-in.ts'
 import { previewRoute } from '../preview/route.ts'
+import { writeOnDraft } from './begin.ts'
 import { type Composer, type DraftForm, type FormNotices, formParts } from './composer.ts'
 import { discardPage } from './discard-page.ts'
 import { changed, changeOf } from './form/acts.ts'
 import type { Fields } from './form/fields.ts'
-import { invitationTo, newMessage, newPattern, newTemplate, nextVersionOf } from './form/first-forms.ts'
-import { withKeys } from './form/keys.ts'
-import { formOfMessage } from './form/message-body.ts'
+import {
+  copyOfPattern,
+  invitationTo,
+  newMessage,
+  newPattern,
+  newTemplate,
+  nextPatternOf,
+  nextVersionOf,
+} from './form/first-forms.ts'
+import { newKey, withKeys } from './form/keys.ts'
 import { refusalText } from './issues.ts'
 import { messageComposer } from './message.ts'
 import { patternComposer } from './pattern.ts'
@@ -57,11 +64,11 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     })
 
     post('/compose', async ({ principal }, request, reply) => {
-      const begun = await initialForm(principal, formOf(request))
-      const id = await startComposition(services, principal, {
-        ...begun,
-        form: withKeys(begun.form, newKey()),
-      })
+      const form = formOf(request)
+      const draftId = idOrNull(form.get('message'))
+      const id = draftId
+        ? await writeOnDraft(services, principal, draftId)
+        : await begin(principal, await initialForm(principal, form))
       return reply.redirect(`/compose/${id}`, 303)
     })
 
@@ -110,21 +117,31 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
     return { composition, unit: await unitOf(composition) }
   }
 
+  function begin(principal: PersonPrincipal, begun: Begun): Promise<string> {
+    return startComposition(services, principal, { ...begun, form: withKeys(begun.form, newKey()) })
+  }
+
   /** What the writing begins with: what is there already, an invitation to a pattern, or something new. */
-  async function initialForm(principal: PersonPrincipal, form: URLSearchParams) {
-    const [unitId, draftId, patternId, templateId] = ['unit', 'message', 'pattern', 'template'].map((name) =>
-      idOrNull(form.get(name)),
-    )
-    const none = { messageId: null, templateId: null }
-    if (draftId) {
-      const { unitId, body } = await readDraft(services, principal, draftId)
-      const fields = formOfMessage(body, (await unitOf({ unitId })).timeZone)
-      return { ...none, unitId, kind: 'message' as const, messageId: draftId, form: fields }
-    }
+  async function initialForm(principal: PersonPrincipal, form: URLSearchParams): Promise<Begun> {
+    const ids = ['unit', 'pattern', 'template', 'change', 'copy'].map((name) => idOrNull(form.get(name)))
+    const [unitId, patternId, templateId, changedId, copiedId] = ids
+    const none = { messageId: null, templateId: null, patternId: null }
     if (patternId) {
       const pattern = await getPattern(services, principal, patternId)
       const { unitId, scenarioId: tells } = pattern
       return { ...none, unitId, kind: 'message' as const, tells, form: invitationTo(pattern) }
+    }
+    if (changedId) {
+      const designed = await designToChange(services, principal, changedId)
+      const { unitId } = designed.pattern
+      const fields = nextPatternOf(designed, (await unitOf({ unitId })).timeZone)
+      return { ...none, unitId, kind: 'pattern' as const, patternId: changedId, form: fields }
+    }
+    if (copiedId) {
+      const { pattern, design } = await readDesign(services, principal, copiedId)
+      const { unitId, scenarioId: tells } = pattern
+      const fields = copyOfPattern(design, (await unitOf({ unitId })).timeZone, Date.now())
+      return { ...none, unitId, kind: 'pattern' as const, tells, form: fields }
     }
     if (templateId) {
       const { unitId, ...newest } = await getTemplate(services, principal, templateId)
@@ -225,17 +242,15 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
   }
 }
 
+/** What is begun. `tells`: the scenario whose words it begins with. */
+type Begun = BegunComposition & { tells?: string }
+
 const silence: FormNotices = { theirs: null, refused: null, tested: false, part: 'page', checked: false }
 
 /** What a request asks for: the page, or what the script shows of it; and whether to say what is wrong. */
 function shownIn({ query }: FastifyRequest): Pick<FormNotices, 'part' | 'checked'> {
   const { part, checked } = query as { part?: unknown; checked?: unknown }
   return { part: isOneOf(formParts, part) ? part : 'page', checked: checked !== undefined }
-}
-
-/** What new keys begin with. `press`: the name of the press that makes them, if it has one. */
-function newKey(press: string | null = null): string {
-  return press !== null && /^\w{1,20}$/.test(press) ? press : randomUUID().slice(0, 8)
 }
 
 /**

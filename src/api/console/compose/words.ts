@@ -6,6 +6,8 @@ import type { askedKinds, WrittenKind } from './form/acts.ts'
 const mostMb = limits.mediaBytes / 1_024 ** 2
 const mostPixels = (locale: Locale) => numberOf(locale, limits.mediaPixels)
 
+type PatternFormWords = { titles: Record<PatternType, string>; buttons: { submit: string; open: string } }
+
 const chinese = {
   title: '撰寫訊息',
   begin: '寫一則新訊息',
@@ -139,11 +141,15 @@ const chinese = {
   seen: '收件人會看到',
   nothingSeen: '內容寫好後，這裡會顯示收件人看到的樣子。',
   pattern: {
-    titles: {
-      registration: '新的報名',
-      survey: '新的問卷',
-      rsvp: '新的出席調查',
-    } satisfies Record<PatternType, string>,
+    creates: {
+      titles: { registration: '新的報名', survey: '新的問卷', rsvp: '新的出席調查' },
+      buttons: { submit: '建立並送審', open: '建立並開放' },
+    } satisfies PatternFormWords,
+    changes: {
+      titles: { registration: '修改報名', survey: '修改問卷', rsvp: '修改出席調查' },
+      buttons: { submit: '送審', open: '更改並開放' },
+    } satisfies PatternFormWords,
+    untilApproved: '新版本生效前，大家看到的仍是現在的內容；已經開始的對話，會照開始時的內容進行完畢。',
     about: '關於這個活動',
     places: '名額與行事曆',
     questions: '問題',
@@ -157,8 +163,6 @@ const chinese = {
     typed: '對方可以輸入任何文字。',
     mayBeSkipped: '可以略過',
     remove: '刪除這一題',
-    submit: '建立並送審',
-    open: '建立並開放',
     ready: '可以開放。開放後就能邀請大家；這一步不會發送任何訊息。',
     conversation: '對話的樣子',
     played: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
@@ -345,7 +349,20 @@ export const composeWords: Record<Locale, typeof chinese> = {
     seen: 'What they see',
     nothingSeen: 'What recipients would see is shown here as soon as the content is written.',
     pattern: {
-      titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'A new RSVP' },
+      creates: {
+        titles: { registration: 'A new registration', survey: 'A new survey', rsvp: 'A new RSVP' },
+        buttons: { submit: 'Create it and submit it', open: 'Create it and open it' },
+      },
+      changes: {
+        titles: {
+          registration: 'Change the registration',
+          survey: 'Change the survey',
+          rsvp: 'Change the RSVP',
+        },
+        buttons: { submit: 'Submit the change', open: 'Change it and open it' },
+      },
+      untilApproved:
+        'Until the new version is in force, people see what it is now; conversations that have begun go on as they began.',
       about: 'What it is about',
       places: 'Places and calendar',
       questions: 'Questions',
@@ -359,8 +376,6 @@ export const composeWords: Record<Locale, typeof chinese> = {
       typed: 'People can type any text.',
       mayBeSkipped: 'May be skipped',
       remove: 'Remove this question',
-      submit: 'Create it and submit it',
-      open: 'Create it and open it',
       ready: 'It can be opened, and people invited afterwards: nothing is sent by this.',
       conversation: 'The conversation',
       played: 'With a person who takes part, and chooses the first option of every other question.',

@@ -41,6 +41,7 @@ const decisions: Record<string, keyof FactWords['decidedBefore']> = {
   failed: 'approved',
   rejected: 'rejected',
   cancelled: 'cancelled',
+  withdrawn: 'withdrawn',
 }
 
 /** The decision, and who made it when; empty while it waits. */

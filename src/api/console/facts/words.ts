@@ -29,6 +29,7 @@ const outcome: Record<string, string> = {
   sent: '已核准並發送',
   failed: '已核准，但發送失敗',
   rejected: '已退回',
+  withdrawn: '撰寫者已撤回修改',
   cancelled: '已取消',
   stopped: '已停止發送',
   expired: '已逾期',
@@ -186,6 +187,8 @@ const chinese = {
     approved: (name: string, moment: string) => `${name}已於 ${moment} 核准，您不需要再處理。`,
     rejected: (name: string, moment: string) => `${name}已於 ${moment} 退回，您不需要再處理。`,
     cancelled: (name: string, moment: string) => `${name}已於 ${moment} 取消，您不需要再處理。`,
+    withdrawn: (name: string, moment: string) =>
+      `${name}已於 ${moment} 撤回修改，您不需要再處理；改好後會再送審。`,
   },
   outcome,
   /** Of a send that reached no recipients or far too few: instead of `outcome`. */
@@ -378,6 +381,8 @@ export const factWords: Record<Locale, typeof chinese> = {
       rejected: (name, moment) => `${name} rejected this at ${moment}. There is nothing left for you to do.`,
       cancelled: (name, moment) =>
         `${name} cancelled this at ${moment}. There is nothing left for you to do.`,
+      withdrawn: (name, moment) =>
+        `${name} withdrew this at ${moment}, to edit it. There is nothing left for you to do until it is submitted again.`,
     },
     outcome: {
       draft: 'Not submitted yet',
@@ -389,6 +394,7 @@ export const factWords: Record<Locale, typeof chinese> = {
       sent: 'Approved and sent',
       failed: 'Approved, but not delivered',
       rejected: 'Rejected',
+      withdrawn: 'Withdrawn by its author, to be edited',
       cancelled: 'Cancelled',
       stopped: 'Stopped',
       expired: 'Expired',

@@ -41,7 +41,7 @@ export function startRoute(app: FastifyInstance, services: Services): void {
     const unit = units.find(({ id }) => id === chosen) ?? null
     const home = person
       ? await homeFor(services, person.principal, unit)
-      : { waiting: [], attention: [], unanswered: 0, standing: null }
+      : { waiting: [], attention: [], patterns: [], unanswered: 0, standing: null }
     const page = startPage(locale, session, { login, units, home })
     const menu = session && menuOf({ session, locale }, 'home', request)
     return showPage(reply, renderPage(page, menu ?? undefined), deskPolicy)

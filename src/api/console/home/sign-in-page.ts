@@ -2,6 +2,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { ServiceError } from '../../../contract/errors.ts'
 import type { Session } from '../../../contract/identity/sign-in.ts'
 import type { MessageListItem } from '../../../contract/messages/list.ts'
+import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import { attentionDays } from '../../../db/queries/message/attention.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -15,6 +16,8 @@ import { approves } from '../kit/menu.ts'
 import type { Page } from '../kit/page.ts'
 import { stateTag } from '../messages/list.ts'
 import { messageWords } from '../messages/words.ts'
+import { patternTag } from '../patterns/list.ts'
+import { patternPageWords } from '../patterns/words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 /**
@@ -32,7 +35,7 @@ export function startPage(
     const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`]
     return { lang: words.lang, from: 'Carillon', title, body }
   }
-  const { waiting, attention, unanswered, standing } = home
+  const { waiting, attention, patterns, unanswered, standing } = home
   return {
     lang: words.lang,
     from: 'Carillon',
@@ -40,9 +43,9 @@ export function startPage(
     body: [
       standing ? standingSection(locale, units, standing) : html``,
       approves(session.units) ? waitingSection(locale, waiting) : html``,
-      attention.length > 0
+      attention.length + patterns.length > 0
         ? html`<h2>${words.attention}</h2>
-<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}</ul>
+<ul class="waiting">\n${attention.map((item) => attentionRow(locale, units, item))}${patterns.map((item) => patternRow(locale, units, item))}</ul>
 <p class="quiet">${words.attentionSpan(String(attentionDays))}</p>\n`
         : html``,
       unanswered > 0
@@ -102,6 +105,13 @@ function attentionRow(locale: Locale, units: readonly Unit[], item: MessageListI
     : ''
   const state = html`<span class="quiet">${stateTag(messageWords[locale], item)} ${from}</span>`
   return html`<li><a href="/messages/${item.id}">${localise(locale, item.title)}</a>${state}</li>\n`
+}
+
+/** A registration, survey or rsvp of the reader that was rejected. */
+function patternRow(locale: Locale, units: readonly Unit[], item: Pattern): Markup {
+  const unit = units.find(({ id }) => id === item.unitId)
+  const from = unit ? `${patternPageWords[locale].types[item.type]} · ${shownName(locale, unit)}` : ''
+  return html`<li><a href="/patterns/${item.id}">${localise(locale, item.title)}</a><span class="quiet">${patternTag(locale, item)} ${from}</span></li>\n`
 }
 
 function signOutForm({ signOut, aboutSignOut }: (typeof signInWords)[Locale]): Markup {

@@ -3,7 +3,18 @@ import type { MessageStats } from '../../../contract/messages/list.ts'
 import { sumOfCounts } from '../../../domain/message/stats.ts'
 
 /** What people do with a message on its page, besides deciding about it. */
-export const acts = ['submit', 'resume', 'retry', 'skip', 'pause', 'cancel', 'stop', 'test', 'copy'] as const
+export const acts = [
+  'submit',
+  'withdraw',
+  'resume',
+  'retry',
+  'skip',
+  'pause',
+  'cancel',
+  'stop',
+  'test',
+  'copy',
+] as const
 export type Act = (typeof acts)[number]
 
 /** What the reader may do now, in the order in which it is offered. `copies`: whether they may create messages of the unit. */
@@ -11,6 +22,7 @@ export function actsFor({ allowed, content }: MessageDetail, copies: boolean): A
   const readable = content !== null
   const may: Record<Act, boolean> = {
     submit: allowed.submit.allowed,
+    withdraw: allowed.withdraw.allowed,
     resume: allowed.resume.allowed,
     retry: allowed.retry.allowed,
     skip: allowed.retry.allowed,

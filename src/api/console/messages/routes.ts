@@ -28,9 +28,11 @@ import {
   resumeMessage,
   retryMessage,
   stopMessage,
+  withdrawMessage,
 } from '../../../services/messages/transitions.ts'
 import { readMessageTrace } from '../../../services/trace/read.ts'
 import { organiserChoice, organisersIn } from '../answers/organisers.ts'
+import { writeOnDraft } from '../compose/begin.ts'
 import { composeWords } from '../compose/words.ts'
 import { beginForm } from '../kit/begin-form.ts'
 import { foreignForm, storableFormOf } from '../kit/form.ts'
@@ -84,7 +86,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
       }
       const press = async () => {
         const to = await perform(reader, view, act, { key, organisers })
-        return reply.redirect(`/messages/${to}?done=${act}`, 303)
+        return reply.redirect(to, 303)
       }
       const explains = (error: ServiceError) => becauseOf(reader, error)
       return withRejection(reply, explains, press, async (because) =>
@@ -138,17 +140,21 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
     return messagePage(reader.locale, view, await rightsOn(reader, view), { personTrace })
   }
 
-  /** Does it, and returns the id of the message to show. */
+  /** Does it, and returns the address of what to show: what was taken back is written on. */
   async function perform(
     { principal }: Reader,
-    { id }: MessageView,
+    { id, version, unit }: MessageView,
     act: Act,
     { key, organisers }: { key: string; organisers: string[] },
   ): Promise<string> {
-    if (act === 'copy') return (await copyMessage(services, principal, id, key)).id
-    if (act === 'submit') await submitMessage(services, principal, id, { organisers })
+    if (act === 'copy') return doneAt((await copyMessage(services, principal, id, key)).id, act)
+    if (act === 'withdraw') {
+      await withdrawMessage(services, principal, id, { version })
+      if (roleRefusal(principal, 'create', unit.id) === null)
+        return `/compose/${await writeOnDraft(services, principal, id)}`
+    } else if (act === 'submit') await submitMessage(services, principal, id, { organisers })
     else await performing[act](services, principal, id)
-    return id
+    return doneAt(id, act)
   }
 
   async function organise(
@@ -172,7 +178,7 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
   /** Who is to read the answers: of a message that can be answered. */
   async function organiserInputs({ locale }: Reader, { detail, unit }: MessageView): Promise<Markup> {
     if (optionsOf(detail.content?.messages ?? []).length === 0) return html``
-    return organiserChoice(locale, await listMembers(services.db, unit.id))
+    return organiserChoice(locale, await listMembers(services.db, unit.id), detail.organisers)
   }
 
   async function refusedPage(reader: Reader, view: MessageView, done: Done): Promise<Page> {
@@ -190,9 +196,14 @@ export function messagePageRoutes(app: FastifyInstance, services: Services): voi
   }
 }
 
-/** What does each act; a copy is shown in place of its original. */
+/** The page of a message, which says what was done. */
+function doneAt(id: string, act: Act): string {
+  return `/messages/${id}?done=${act}`
+}
+
+/** What does each act that needs nothing else. */
 const performing: Record<
-  Exclude<Act, 'copy' | 'submit'>,
+  Exclude<Act, 'copy' | 'submit' | 'withdraw'>,
   (services: Services, principal: PersonPrincipal, id: string) => Promise<unknown>
 > = {
   resume: resumeMessage,

@@ -8,6 +8,7 @@ const done: Partial<Record<Act | 'organise', string>> = {
   test: '已傳給您自己。',
   copy: '這是新的草稿。',
   organise: '已更改承辦人。',
+  withdraw: '已撤回，回到草稿。',
 }
 
 const skippedBy: Record<string, string> = {
@@ -32,6 +33,7 @@ const moves: Record<string, string> = {
   submit: '送審',
   approve: '核准',
   reject: '退回',
+  withdraw: '撤回修改',
   auto_check: '自動檢查：交由核准者審核',
   name_organisers: '指定承辦人',
   start: '開始發送',
@@ -135,8 +137,14 @@ const chinese = {
     submit: {
       button: '送審',
       title: '要送審嗎？',
-      text: (people) => `送審後由核准者審核，核准後會發送給 ${people}。送審後不能再修改。`,
+      text: (people) => `送審後由核准者審核，核准後會發送給 ${people}。送審後要先撤回才能修改。`,
       confirm: '確定送審',
+    },
+    withdraw: {
+      button: '撤回修改',
+      title: '要撤回修改嗎？',
+      text: () => '撤回後回到草稿，內容都會保留，核准者不能再核准這一版。改好後再送審。',
+      confirm: '撤回修改',
     },
     pause: {
       button: '暫停',
@@ -306,8 +314,16 @@ export const messageWords: Record<Locale, typeof chinese> = {
         button: 'Submit',
         title: 'Submit this message?',
         text: (people) =>
-          `An approver decides about it; approved, it goes to ${people}. It can no longer be changed then.`,
+          `An approver decides about it; approved, it goes to ${people}. To change it then, withdraw it first.`,
         confirm: 'Submit',
+      },
+      withdraw: {
+        button: 'Withdraw to edit',
+        title: 'Withdraw this message to edit it?',
+        text: () =>
+          'It is a draft again, with all of its content, and approvers can no longer approve this version. Submit it again once ' +
+          'it is as it should be.',
+        confirm: 'Withdraw to edit',
       },
       pause: {
         button: 'Pause',
@@ -367,6 +383,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       test: 'Sent to yourself.',
       copy: 'This is the new draft.',
       organise: 'The organisers were changed.',
+      withdraw: 'It was withdrawn, and is a draft.',
     },
     back: 'Back',
     stale: {
@@ -410,6 +427,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       submit: 'Submitted',
       approve: 'Approved',
       reject: 'Rejected',
+      withdraw: 'Withdrawn, to be edited',
       auto_check: 'Checked automatically: left to an approver',
       name_organisers: 'Organisers named',
       start: 'Send began',

@@ -7,6 +7,7 @@ import type { Page as Items } from '../../../services/page.ts'
 import { numberOf, shortDateOf } from '../kit/format.ts'
 import { head, type ListQuery, listPage, listTable } from '../kit/list-frame.ts'
 import type { Page } from '../kit/page.ts'
+import { changeOf, standingOf } from './acts.ts'
 import { patternPageWords } from './words.ts'
 
 /** The registrations, surveys and rsvps of one unit. `begin`: the form by which the reader writes another; empty: they may not. */
@@ -31,7 +32,7 @@ function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]):
       html`<tr>${[
         html`<th scope="row"><a href="/patterns/${item.id}">${localise(locale, item.title)}</a></th>`,
         html`<td>${words.types[item.type]}</td>`,
-        html`<td>${patternTag(locale, item)}</td>`,
+        html`<td>${patternTag(locale, item)}${rejectionReason(item)}</td>`,
         html`<td class="whole">${placesOf(locale, item)}</td>`,
         html`<td class="whole">${shortDateOf(locale, timeZone, item.deadline)}</td>`,
       ]}</tr>\n`,
@@ -40,13 +41,28 @@ function tableOf(locale: Locale, { timeZone }: Unit, items: readonly Pattern[]):
   return listTable(heads, rows)
 }
 
-/** Whether people can answer now, in words. */
-export function patternTag(locale: Locale, { scenarioState, status }: Pattern): Markup {
-  const { scenarios, statuses } = patternPageWords[locale]
-  if (scenarioState !== 'active')
-    return html`<span class="tag ${scenarioState === 'retired' ? 'stop' : 'look'}">${scenarios[scenarioState]}</span>`
-  const tone = { open: 'good', full: 'look', closed: 'stop' }[status]
-  return html`<span class="tag ${tone}">${statuses[status]}</span>`
+/** Whether people can answer now, and what has become of a change, in words. */
+export function patternTag(locale: Locale, pattern: Pattern): Markup {
+  const { standings, statuses, changes } = patternPageWords[locale]
+  const standing = standingOf(pattern)
+  const change = changeOf(pattern)
+  const { status } = pattern
+  const first =
+    standing === 'active'
+      ? tagOf({ open: 'good', full: 'look', closed: 'stop' }[status], statuses[status])
+      : tagOf(standing === 'retired' || standing === 'rejected' ? 'stop' : 'look', standings[standing])
+  if (change === null || standing === 'retired') return first
+  return html`${first} ${tagOf(change === 'rejected' ? 'stop' : 'look', changes[change])}`
+}
+
+function tagOf(tone: string, text: string): Markup {
+  return html`<span class="tag ${tone}">${text}</span>`
+}
+
+/** Why its newest version was rejected; empty: it was not. */
+function rejectionReason({ versionState, decision }: Pattern): Markup {
+  if (versionState !== 'rejected' || !decision?.reason) return html``
+  return html`<span class="quiet">${decision.reason}</span>`
 }
 
 /** How many places are left; a survey has none. */

@@ -1,7 +1,8 @@
 -- What people write in a browser before it is a message, a pattern or a template (docs/design/console.md).
 
 -- One piece of writing. kind: what it becomes. title: the first text that is written, '' without one.
--- message_id, template_id: the draft that it changes, the template that it is a new version of; null: something new.
+-- message_id, template_id, pattern_id: the draft that it changes, the template or pattern that it is a new version of;
+-- null: something new.
 -- submitted_id: the message, pattern or template that it has become, to which a person who submits it again is led;
 -- null while it is being written. form: the fields as they were written, complete or not. version: counts what was
 -- saved.
@@ -11,6 +12,7 @@ create table composition (
   kind text not null check (kind in ('message', 'pattern', 'template')),
   message_id uuid unique references message on delete cascade,
   template_id uuid unique references template on delete cascade,
+  pattern_id uuid unique,
   submitted_id uuid,
   title text not null,
   form jsonb not null,

@@ -17,15 +17,17 @@ create index scenario_retired on scenario (id) where state = 'retired';
 -- content: {description?, variables, triggers?, farewell?, lateSeconds, nodes, edges}. jumps: how it leads to other
 -- scenarios, computed from the graph. authors: who wrote its content, except what a person has approved; none of them
 -- may approve it. submitted_by: the actor who asked for its activation; null: not yet. automatic: in force by the automatic check alone, and therefore without triggers and mass starts.
--- reason: while it waits, why a person decides; once it is rejected, why.
+-- reason: while it waits, why a person decides; once it is rejected, why. decided_by: of a withdrawn one who withdrew it.
+-- design: of one that a pattern generated what it was made of; null: it was written as a graph.
 create table scenario_version (
   scenario_id uuid not null references scenario on delete cascade,
   version integer not null,
-  state text not null check (state in ('draft', 'submitted', 'in_force', 'replaced', 'rejected')),
+  state text not null check (state in ('draft', 'submitted', 'in_force', 'replaced', 'rejected', 'withdrawn')),
   name text not null,
   category_id text not null references category,
   content jsonb not null,
   jumps jsonb not null,
+  design jsonb,
   created_by text not null,
   authors text[] not null,
   created_at timestamptz not null default clock_timestamp(),

@@ -27,6 +27,7 @@ create table pattern (
   created_at timestamptz not null default clock_timestamp()
 );
 create index pattern_of_unit on pattern (unit_id, id);
+alter table composition add foreign key (pattern_id) references pattern on delete cascade;
 create index pattern_retimed on pattern (retimed_at) where retimed_at is not null;
 
 -- A person who takes part, or asked to, written under the lock of the pattern. place: the order in which they asked.

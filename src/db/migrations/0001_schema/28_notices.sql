@@ -31,12 +31,13 @@ create table notice (
 create index notice_due on notice (next_try_at) where state = 'waiting';
 create index notice_failed on notice (id) where state = 'failed';
 
--- A mail to an author of a message, or of a start of runs. version: of the message, so that each change is notified
--- once; 0 for a start. state obsolete: no longer true before the mail was sent.
+-- A mail to an author of a message, of a version of a scenario, or of a start of runs. version: of the message or
+-- scenario, so that each change is notified once; 0 for a start. state obsolete: no longer true before the mail was sent.
 create table author_notice (
   id uuid primary key default uuidv7(),
   message_id uuid references message,
   start_id uuid references scenario_start on delete cascade,
+  scenario_id uuid references scenario on delete cascade,
   version integer not null,
   person_id uuid not null references person on delete cascade,
   what text not null check (what in ('rejected', 'approved', 'parked', 'failed')),
@@ -46,7 +47,8 @@ create table author_notice (
   code text,
   created_at timestamptz not null default clock_timestamp(),
   unique (message_id, version, what, person_id),
-  check ((message_id is null) <> (start_id is null))
+  unique (scenario_id, version, what, person_id),
+  check (num_nonnulls(message_id, start_id, scenario_id) = 1)
 );
 create index author_notice_due on author_notice (next_try_at) where state = 'waiting';
 create index author_notice_failed on author_notice (id) where state = 'failed';

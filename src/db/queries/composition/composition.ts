@@ -12,6 +12,7 @@ export type Composition = {
   kind: CompositionKind
   messageId: string | null
   templateId: string | null
+  patternId: string | null
   title: string
   form: [name: string, value: string][]
   version: number
@@ -33,7 +34,8 @@ function selectComposition(db: Db | Trx, actor: string) {
     .selectFrom('composition')
     .where('submitted_id', 'is', null)
     .select(['id', 'unit_id as unitId', 'kind', 'message_id as messageId', 'title', 'version'])
-    .select(['template_id as templateId', 'updated_by as updatedBy', 'updated_at as updatedAt'])
+    .select(['template_id as templateId', 'pattern_id as patternId'])
+    .select(['updated_by as updatedBy', 'updated_at as updatedAt'])
     .select(({ ref }) => actorName(ref('updated_by')).as('updatedByName'))
     .select([isPersonal.as('personal'), isWrittenBy(actor).as('isAuthor')])
 }
@@ -72,7 +74,12 @@ export async function listCompositions(
   return pageOfUnit(selectComposition(db, actor), 'composition', unitId, page).execute()
 }
 
-type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templateId' | 'title' | 'form'> & {
+/** What one changes; null each of something new. */
+type Changes = Pick<Composition, 'messageId' | 'templateId' | 'patternId'>
+export type BegunComposition = Pick<Composition, 'unitId' | 'kind' | 'form'> & Changes
+
+type NewComposition = BegunComposition & {
+  title: string
   actor: string
   /** Whose words it begins with. */
   wordsOf: readonly string[]
@@ -81,12 +88,12 @@ type NewComposition = Pick<Composition, 'unitId' | 'kind' | 'messageId' | 'templ
 /** Begins one; of what somebody changes already, that one. Nobody has written in it yet. Returns its id. */
 export async function insertComposition(
   trx: Trx,
-  { unitId, kind, messageId, templateId, title, form, actor, wordsOf }: NewComposition,
+  { unitId, kind, messageId, templateId, patternId, title, form, actor, wordsOf }: NewComposition,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with begun as (
-      insert into composition (unit_id, kind, message_id, template_id, title, form, created_by, updated_by)
-      values (${unitId}, ${kind}, ${messageId}, ${templateId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
+      insert into composition (unit_id, kind, message_id, template_id, pattern_id, title, form, created_by, updated_by)
+      values (${unitId}, ${kind}, ${messageId}, ${templateId}, ${patternId}, ${title}, ${JSON.stringify(form)}, ${actor}, ${actor})
       on conflict do nothing returning id
     ), author as (
       insert into composition_author (composition_id, actor, copied) select id, unnest(${wordsOf}::text[]), true from begun
@@ -96,7 +103,13 @@ export async function insertComposition(
   const { id } = await trx
     .selectFrom('composition')
     .select('id')
-    .where(({ or, eb }) => or([eb('message_id', '=', messageId), eb('template_id', '=', templateId)]))
+    .where(({ or, eb }) =>
+      or([
+        eb('message_id', '=', messageId),
+        eb('template_id', '=', templateId),
+        eb('pattern_id', '=', patternId),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return id
 }
@@ -168,13 +181,13 @@ export async function nameMessageOf(db: Db | Trx, id: string, messageId: string)
 
 /**
  * Names what it has become, and nothing else of it: its words and authors stand there, and whoever goes on with the same
- * draft or template writes anew.
+ * draft, template or pattern writes anew.
  */
 export async function markSubmitted(trx: Trx, id: string, submittedId: string): Promise<void> {
   await sql`
     with author as (delete from composition_author where composition_id = ${id})
-    update composition set submitted_id = ${submittedId}, message_id = null, template_id = null, title = '', form = '[]',
-      updated_at = clock_timestamp()
+    update composition set submitted_id = ${submittedId}, message_id = null, template_id = null,
+      pattern_id = null, title = '', form = '[]', updated_at = clock_timestamp()
     where id = ${id}`.execute(trx)
 }
 

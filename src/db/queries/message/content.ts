@@ -100,6 +100,19 @@ export function freezeContent(
       )
 }
 
+/** Takes back what submitting froze, beside the move that makes a draft of it again. */
+export function thawContent(messageId: string): ExtraCte {
+  return (query) =>
+    query
+      .with('uninvited', (at) => at.deleteFrom('pattern_invitation').where('message_id', '=', messageId))
+      .with('thawed', (at) =>
+        at
+          .updateTable('message_content')
+          .set({ frozen: null, compiled: null, compiled_reminder: null, tracked: false })
+          .where('message_id', '=', messageId),
+      )
+}
+
 /** The frozen content; undefined before submit. */
 export async function findFrozen(
   db: Db,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ApprovalKind, Locale, MessageKind } from '../../../contract/enums.ts'
+import type { ApprovalKind, Locale, MessageKind, PatternType } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
@@ -94,10 +94,15 @@ export async function insertScheduleNotices(
   `.execute(trx)
 }
 
+/** The pattern that generated a scenario. */
+export type NoticePattern = { type: PatternType; title: LocalisedText }
+
 /** A notice with the facts of its mail. `current`: what it is about still waits for approval in the same version. */
 export type DueNotice = {
   id: string
   tries: number
+  /** The version that it is about. */
+  version: number
   /** Whether it repeats one, because the message is due soon. */
   second: boolean
   current: boolean
@@ -130,7 +135,9 @@ export type DueNotice = {
       drift: NamedDrift | null
     }
   | { about: 'event_binding'; objectId: string; source: string; type: string }
-  | { about: 'template' | 'scenario'; objectId: string; name: string }
+  | { about: 'template'; objectId: string; name: string }
+  /** `pattern`: what generated it; null: it was written. */
+  | { about: 'scenario'; objectId: string; name: string; pattern: NoticePattern | null }
   | {
       about: 'schedule'
       reason: ScheduleNoticeReason
@@ -153,7 +160,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
         order by next_try_at limit 1 for update skip locked)
       returning *
     )
-    select taken.id, taken.reason, taken.second, taken.tries, what.*,
+    select taken.id, taken.version, taken.reason, taken.second, taken.tries, what.*,
       person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
       category.name as category
     from taken
@@ -165,30 +172,32 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
           ${dueAt('m')} as "dueAt", null as source, null as type, null as code,
           case m.origin when 'schedule' then ${actorName(sql.ref('m.created_by'))} end as name,
           m.created_by as author, ${actorName(sql.ref('m.created_by'))} as "authorName", m.schedule_at as "sendAt",
-          coalesce((select frozen from message_content where message_id = m.id), '[]') as content
+          coalesce((select frozen from message_content where message_id = m.id), '[]') as content, null::jsonb as pattern
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, v.source, v.type, null, null, null, null, null, null
+          null, null, null, null, null, v.source, v.type, null, null, null, null, null, null, null
         from event_binding b
           join event_binding_version v on v.binding_id = b.id and v.version = taken.version
         where b.id = taken.binding_id
         union all
         select 'template', t.id, t.unit_id, t.category_id, v.state = 'draft' and v.version = (
             select max(newest.version) from template_version newest where newest.template_id = t.id),
-          null, null, null, null, null, null, null, null, t.name, null, null, null, null
+          null, null, null, null, null, null, null, null, t.name, null, null, null, null, null
         from template t
           join template_version v on v.template_id = t.id and v.version = taken.version
         where t.id = taken.template_id
         union all
         select 'scenario', s.id, s.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, null, null, null, v.name, null, null, null, null
+          null, null, null, null, null, null, null, null, v.name, null, null, null, null,
+          (select jsonb_build_object('type', pattern.type, 'title', coalesce(v.design -> 'title', pattern.title))
+            from pattern where pattern.scenario_id = s.id)
         from scenario s
           join scenario_version v on v.scenario_id = s.id and v.version = taken.version
         where s.id = taken.scenario_id
         union all
         select 'schedule', s.id, s.unit_id, s.category_id, s.state <> 'deleted',
-          null, null, null, null, o.due_at, null, null, o.error ->> 'code', s.name, null, null, null, null
+          null, null, null, null, o.due_at, null, null, o.error ->> 'code', s.name, null, null, null, null, null
         from schedule s
           left join lateral (
             select due_at, error from occurrence

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import type { AuthorNotice, Locale, MessageKind, Origin, Problem } from '../../../contract/enums.ts'
+import type {
+  AuthorNotice,
+  Locale,
+  MessageKind,
+  Origin,
+  PatternType,
+  Problem,
+} from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Shortfall } from '../../../domain/message/shortfall.ts'
 import { backOff } from '../../back-off.ts'
@@ -46,6 +53,27 @@ export async function insertAuthorNotices(
 }
 
 /**
+ * Writes a notice of the decision about a version of a scenario to everybody who wrote it and still belongs to its unit,
+ * except those who switched this kind off.
+ */
+export async function insertVersionAuthorNotices(
+  trx: Trx,
+  { id, version }: { id: string; version: number },
+  what: Extract<AuthorNotice, 'approved' | 'rejected'>,
+): Promise<void> {
+  await sql`
+    insert into author_notice (scenario_id, version, person_id, what)
+    select version.scenario_id, version.version, person.id, ${what}
+    from scenario_version as version join scenario on scenario.id = version.scenario_id
+      join person on 'person:' || person.id = any(version.authors) and ${what}::text = any(person.author_notices)
+    where version.scenario_id = ${id} and version.version = ${version}
+      and exists (select from member where member.unit_id = scenario.unit_id and member.person_id = person.id)
+    order by person.id
+    on conflict do nothing
+  `.execute(trx)
+}
+
+/**
  * Writes a notice that a start of conversations failed with too many to everybody who started it, wrote the version that it
  * follows or approved that, if they still belong to its unit and have not switched this kind off.
  */
@@ -71,10 +99,13 @@ export async function insertStartNotices(trx: Trx, startId: string): Promise<voi
 /** A notice with the facts of its mail. `current`: what it tells still holds. */
 export type DueAuthorNotice = {
   id: string
-  /** What it is about: a message, or a start of conversations of a scenario. */
+  /** What it is about: a message, a start of conversations of a scenario, or without one a version of it. */
   messageId: string | null
   startId: string | null
   scenarioId: string | null
+  /** What generated the scenario; null: it was written. */
+  patternId: string | null
+  patternType: PatternType | null
   tries: number
   what: AuthorNotice
   current: boolean
@@ -110,13 +141,15 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
         order by next_try_at limit 1 for update skip locked)
       returning *
     )
-    select taken.id, m.id as "messageId", start.id as "startId", scenario.id as "scenarioId", taken.tries, taken.what,
+    select taken.id, m.id as "messageId", start.id as "startId", scenario.id as "scenarioId",
+      scenario."patternId", scenario."patternType", taken.tries, taken.what,
       case when m.id is null then true else case taken.what when 'parked' then m.problem is not null and m.closed_at is null
         when 'approved' then m.state <> 'cancelled' else true end end as current,
       person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
-      coalesce(m.kind, 'broadcast') as kind, m.origin, coalesce(m.title, jsonb_build_object('zh-TW', scenario.name)) as title, decided.actor as by, decided.name as "byName", decided.reason,
+      coalesce(m.kind, 'broadcast') as kind, m.origin, coalesce(m.title, scenario.title, jsonb_build_object('zh-TW', scenario.name)) as title,
+      decided.actor as by, decided.name as "byName", decided.reason,
       greatest(m.schedule_at, m.hold_until) as "startsAt", m.problem,
-      case when m.id is null then 'person:' || person.id <> all(scenario.authors || start.actor)
+      case when m.id is null then start.id is not null and 'person:' || person.id <> all(scenario.authors || start.actor)
         else not exists (select from message_author author
           where author.message_id = m.id and author.actor = 'person:' || person.id) end as approved,
       case taken.what when 'failed' then coalesce((
@@ -127,9 +160,13 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
       left join message m on m.id = taken.message_id
       left join scenario_start as start on start.id = taken.start_id
       left join lateral (
-        select scenario.id, scenario.unit_id, version.name, version.authors
+        select scenario.id, scenario.unit_id, version.name, version.authors, version.decided_by, version.reason,
+          pattern.id as "patternId", pattern.type as "patternType", pattern.title
         from scenario join scenario_version as version on version.scenario_id = scenario.id
-        where scenario.id = start.scenario_id order by version.version desc limit 1
+          left join pattern on pattern.scenario_id = scenario.id
+        where scenario.id = coalesce(start.scenario_id, taken.scenario_id)
+          and (taken.scenario_id is null or version.version = taken.version)
+        order by version.version desc limit 1
       ) as scenario on true
       join person on person.id = taken.person_id
       join unit on unit.id = coalesce(m.unit_id, scenario.unit_id)
@@ -137,6 +174,9 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
         select audit.actor, ${actorName(sql.ref('audit.actor'))} as name, audit.reason from audit
         where audit.object_kind = 'message' and audit.object_id = m.id::text and audit.version = taken.version
           and audit.action = case taken.what when 'rejected' then 'reject' when 'approved' then 'approve' end
+        union all
+        select scenario.decided_by, ${actorName(sql.ref('scenario.decided_by'))}, scenario.reason
+        where taken.scenario_id is not null
         limit 1
       ) as decided on true
   `.execute(db)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { PatternType, ShownScenarioState } from '../../../contract/enums.ts'
+import type { PatternType, ScenarioVersionState, ShownScenarioState } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CalendarEntry } from '../../../contract/messages/calendar.ts'
 import type { PatternQuestion } from '../../../contract/patterns/pattern.ts'
+import type { PatternTerms, WholeDesign } from '../../../domain/pattern/terms.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { containsLocalised, foundBy } from '../../contains.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
@@ -18,6 +20,18 @@ export type PatternRow = {
   name: string
   categoryId: string
   scenarioState: ShownScenarioState
+  /** The newest version, and the decision about it. `reason`: why it was rejected, or while it waits why a person decides. */
+  version: number
+  versionState: ScenarioVersionState
+  decidedBy: string | null
+  decidedByName: string | null
+  decidedAt: Date | null
+  reason: string | null
+  /** What the newest version is made of; null: it was written as a graph. */
+  design: WholeDesign | null
+  /** The version that new runs follow; null: none has been in force. */
+  inForce: number | null
+  paused: boolean
   title: LocalisedText
   description: LocalisedText | null
   questions: PatternQuestion[]
@@ -61,6 +75,14 @@ function selectPattern(db: Db) {
       'pattern.created_at as createdAt',
     ])
     .select(['v.name', 'v.category_id as categoryId'])
+    .select(['v.version', 'v.state as versionState', 'v.reason', 'v.design'])
+    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
+    .select(({ ref }) => actorName(ref('v.decided_by')).as('decidedByName'))
+    .select(sql<boolean>`s.state = 'paused'`.as('paused'))
+    .select(
+      sql<number | null>`(
+        select version from scenario_version where scenario_id = s.id and state = 'in_force')`.as('inForce'),
+    )
     .select(sql<boolean>`pattern.deadline <= clock_timestamp()`.as('over'))
     .select(
       sql<ShownScenarioState>`case when v.state = 'submitted' then v.state else s.state end`.as(
@@ -87,6 +109,16 @@ export async function lockPattern(trx: Trx, id: string, unitIds: string[]): Prom
   return findPattern(trx, id, unitIds)
 }
 
+/** These patterns of these units, the newest first. */
+export async function findPatterns(db: Db, ids: readonly string[], unitIds: string[]): Promise<PatternRow[]> {
+  if (ids.length === 0) return []
+  return selectPattern(db)
+    .where('pattern.id', '=', anyOf(ids))
+    .where('pattern.unit_id', '=', anyOf(unitIds))
+    .orderBy('pattern.id', 'desc')
+    .execute()
+}
+
 /** The pattern whose scenario this is. */
 export async function findPatternOf(db: Db, scenarioId: string): Promise<PatternRow | undefined> {
   return selectPattern(db).where('pattern.scenario_id', '=', scenarioId).executeTakeFirst()
@@ -106,38 +138,22 @@ export async function listPatterns(
     .execute()
 }
 
-type NewPattern = {
+type NewPattern = PatternTerms & {
   unitId: string
   scenarioId: string
   type: PatternType
-  title: LocalisedText
-  description: LocalisedText | null
-  questions: PatternQuestion[]
-  attendance: string | null
-  deadline: Date
-  capacity: number | null
-  waitingList: boolean
-  calendar: CalendarEntry | null
   createdBy: string
 }
 
 /** Creates a pattern. Returns its id. */
 export async function insertPattern(trx: Trx, pattern: NewPattern): Promise<string> {
-  const { title, description, questions } = pattern
   const { id } = await trx
     .insertInto('pattern')
     .values({
       unit_id: pattern.unitId,
       scenario_id: pattern.scenarioId,
       type: pattern.type,
-      title: JSON.stringify(title),
-      description: description && JSON.stringify(description),
-      questions: JSON.stringify(questions),
-      attendance: pattern.attendance,
-      deadline: pattern.deadline,
-      capacity: pattern.capacity,
-      waiting_list: pattern.waitingList,
-      calendar: pattern.calendar && JSON.stringify(pattern.calendar),
+      ...columnsOf(pattern),
       created_by: pattern.createdBy,
     })
     .returning('id')
@@ -145,7 +161,39 @@ export async function insertPattern(trx: Trx, pattern: NewPattern): Promise<stri
   return id
 }
 
-/** Changes a locked pattern. Its open runs read another deadline from `wakeRetimed`. */
+function columnsOf({ title, description, questions, calendar, ...terms }: PatternTerms) {
+  return {
+    title: JSON.stringify(title),
+    description: description && JSON.stringify(description),
+    questions: JSON.stringify(questions),
+    attendance: terms.attendance,
+    deadline: terms.deadline,
+    capacity: terms.capacity,
+    waiting_list: terms.waitingList,
+    calendar: calendar && JSON.stringify(calendar),
+  }
+}
+
+/** Gives a locked pattern the terms of a version. Its open runs read another deadline from `wakeRetimed`. */
+export async function replaceTerms(trx: Trx, id: string, terms: PatternTerms): Promise<void> {
+  const columns = columnsOf(terms)
+  const moved = sql<boolean>`deadline <> ${terms.deadline}`
+  await trx
+    .updateTable('pattern')
+    .set({
+      ...columns,
+      retimed_at: sql<Date | null>`case when ${moved} then clock_timestamp() else retimed_at end`,
+      retimed_upto: sql<string | null>`case when ${moved} then null else retimed_upto end`,
+      retiming: sql<number>`retiming + (${moved})::integer`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Changes a locked pattern, and what its newest version is made of, which would otherwise take it back. Its open runs read
+ * another deadline from `wakeRetimed`.
+ */
 export async function changePattern(
   trx: Trx,
   id: string,
@@ -164,4 +212,11 @@ export async function changePattern(
     })
     .where('id', '=', id)
     .execute()
+  await sql`
+    update scenario_version set design = design || jsonb_strip_nulls(jsonb_build_object(
+      'deadline', ${deadline?.toISOString() ?? null}::text,
+      'capacity', case when design ? 'capacity' then greatest(${capacity ?? null}::integer, (design ->> 'capacity')::integer) end))
+    where design is not null and (scenario_id, version) = (
+      select scenario_id, (select max(version) from scenario_version as newest where newest.scenario_id = pattern.scenario_id)
+      from pattern where id = ${id})`.execute(trx)
 }

@@ -298,6 +298,14 @@ export async function hasOpenRuns(trx: Trx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** How many conversations of a scenario are open. */
+export async function countOpenRuns(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open from scenario_run
+    where scenario_id = ${id} and closed_at is null and not test`.execute(db)
+  return rows[0]!.open
+}
+
 /** The scenarios of a category in a unit. */
 type ScenariosOf = { unitId: string; categoryId: string }
 

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
-import type { ScenarioState, ScenarioVersionState, ShownScenarioState } from '../../../contract/enums.ts'
+import type {
+  PatternType,
+  ScenarioState,
+  ScenarioVersionState,
+  ShownScenarioState,
+} from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenarios/content.ts'
+import { type PatternTerms, termsOf, type WholeDesign } from '../../../domain/pattern/terms.ts'
 import { jumpsOf } from '../../../domain/scenario/jumps.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -69,8 +76,8 @@ export type ScenarioItem = ScenarioVersionFacts & {
   categoryEnabled: boolean
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: boolean
-  /** Whether a pattern generated it. */
-  pattern: boolean
+  /** The pattern that generated it, as its newest version calls it; null: it was written. */
+  pattern: { type: PatternType; title: LocalisedText } | null
   /** Who may not approve the newest version; none unless it waits. */
   authors: string[]
 }
@@ -139,9 +146,9 @@ function selectItem(db: Db) {
       ),
     )
     .select(
-      sql<boolean>`coalesce((select true from pattern where pattern.scenario_id = s.id), false)`.as(
-        'pattern',
-      ),
+      sql<ScenarioItem['pattern']>`(
+        select jsonb_build_object('type', pattern.type, 'title', coalesce(v.design -> 'title', pattern.title))
+        from pattern where pattern.scenario_id = s.id)`.as('pattern'),
     )
     .select(
       sql<boolean>`s.state = 'active' and coalesce((
@@ -254,6 +261,8 @@ type NewScenarioVersion = {
   createdBy: string
   /** Who wrote it beside `createdBy`. */
   authors?: readonly string[]
+  /** Of one that a pattern generates, what it is made of. */
+  design?: WholeDesign
 }
 
 /**
@@ -263,7 +272,7 @@ type NewScenarioVersion = {
 export async function insertScenarioVersion(
   trx: Trx,
   id: string,
-  { name, categoryId, content, createdBy, authors = [] }: NewScenarioVersion,
+  { name, categoryId, content, createdBy, authors = [], design }: NewScenarioVersion,
 ): Promise<number> {
   await replaceVersions(trx, id, ['draft', 'submitted'])
   const { version } = await trx
@@ -277,6 +286,7 @@ export async function insertScenarioVersion(
       category_id: categoryId,
       content: JSON.stringify(content),
       jumps: JSON.stringify(jumpsOf(content)),
+      design: design === undefined ? null : JSON.stringify(design),
       created_by: createdBy,
       authors: [...new Set([createdBy, ...authors])],
     })
@@ -321,6 +331,31 @@ function withAuthor(by: string) {
   return sql<string[]>`array(select unnest(authors) union select ${by})`
 }
 
+/** What a version is made of that a pattern generated; undefined: it was written as a graph. */
+export async function findDesign(db: Db, { id, version }: VersionId): Promise<WholeDesign | undefined> {
+  const row = await db
+    .selectFrom('scenario_version')
+    .select('design')
+    .where('scenario_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row?.design ?? undefined
+}
+
+/**
+ * The pattern of a locked scenario, locked, and the terms that this version of it has; undefined: it has none of its own,
+ * as no pattern generated it.
+ */
+export async function lockTermsOf(
+  trx: Trx,
+  version: VersionId,
+): Promise<{ patternId: string; terms: PatternTerms } | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from pattern where scenario_id = ${version.id} for no key update`.execute(trx)
+  const design = rows[0] && (await findDesign(trx, version))
+  return rows[0] && design && { patternId: rows[0].id, terms: termsOf(design) }
+}
+
 /**
  * Puts a version of a locked scenario in force, in place of the one before, with its triggers. `submittedBy`: of one that
  * has not waited.
@@ -360,15 +395,16 @@ export async function putScenarioInForce(
     .execute()
 }
 
-/** Writes an approver's rejection of the version of a locked scenario that waits. */
-export async function rejectScenarioVersion(
+/** Ends the wait of the version of a locked scenario: an approver rejects it, or an author takes it back. */
+export async function endScenarioWait(
   trx: Trx,
   { id, version }: VersionId,
+  state: 'rejected' | 'withdrawn',
   { by, reason }: { by: string; reason: string | null },
 ): Promise<void> {
   await trx
     .updateTable('scenario_version')
-    .set({ state: 'rejected', decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason })
+    .set({ state, decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason })
     .where('scenario_id', '=', id)
     .where('version', '=', version)
     .execute()

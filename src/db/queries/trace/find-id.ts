@@ -108,7 +108,7 @@ function searchesOfId(id: string): IdSearch[] {
     sql`select 'import', id::text, created_at, unit_id, state, null from import where id = ${id}`,
     sql`select 'notice', id::text, created_at, null, state,
         coalesce(message_id, binding_id, template_id, scenario_id, schedule_id)::text from notice where id = ${id}`,
-    sql`select 'notice', id::text, created_at, null, state, coalesce(message_id, start_id)::text from author_notice where id = ${id}`,
+    sql`select 'notice', id::text, created_at, null, state, coalesce(message_id, start_id, scenario_id)::text from author_notice where id = ${id}`,
     sql`select 'notice', id::text, created_at, null, state, handoff_id::text from handoff_notice where id = ${id}`,
     sql`select 'unit', id::text, created_at, id, null, null from unit where id = ${id}`,
     sql`select 'person', id::text, created_at, null, null, null from person where id = ${id}`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { limits } from '../../../../contract/limits.ts'
 import type { Fields } from './fields.ts'
 
@@ -13,6 +14,11 @@ const entries = /(?<=(?:^|\.)(?:messages|actions|options|cards|questions|variabl
 /** Whether a field holds the key of an entry. */
 export function isKey(name: string): boolean {
   return /\.\d{1,4}\.key$/.test(name)
+}
+
+/** What new keys begin with. `press`: the name of the press that makes them, if it has one. */
+export function newKey(press: string | null = null): string {
+  return press !== null && /^\w{1,20}$/.test(press) ? press : randomUUID().slice(0, 8)
 }
 
 /**
