@@ -24,7 +24,6 @@ import {
   insertScenario,
   insertScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
-import { lockRow } from '../../db/rows.ts'
 import { termsOf } from '../../domain/pattern/terms.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
@@ -103,8 +102,6 @@ export async function patchPattern(
   shownDeadline?: string,
 ): Promise<Pattern> {
   return db.transaction().execute(async (trx) => {
-    const { scenarioId } = await findInUnits(trx, principal, id, 'pattern', findPattern)
-    await lockRow(trx, 'scenario', scenarioId, 'change')
     const row = await findInUnits(trx, principal, id, 'pattern', lockPattern)
     assertMayAsk(principal, 'create', row.unitId)
     assertMayUse(principal, row.categoryId)

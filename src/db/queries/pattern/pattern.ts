@@ -103,8 +103,12 @@ export async function findPattern(db: Db, id: string, unitIds: string[]): Promis
   return inUnits(selectPattern(db), 'pattern', id, unitIds).executeTakeFirst()
 }
 
-/** The same, locked: its places do not change meanwhile. */
+/** The same, locked behind its scenario: neither its versions nor its places change meanwhile. */
 export async function lockPattern(trx: Trx, id: string, unitIds: string[]): Promise<PatternRow | undefined> {
+  await sql`
+    select from scenario where id = (select scenario_id from pattern where id = ${id}) for no key update`.execute(
+    trx,
+  )
   await lockRow(trx, 'pattern', id, 'change')
   return findPattern(trx, id, unitIds)
 }
