@@ -3,6 +3,7 @@ import type { EventBindingPage } from '../../src/contract/events/binding.ts'
 import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 import { type Caller, call, ensureTemplate } from './send.ts'
+import { eventVariables } from './texts.ts'
 import { watch } from './watch.ts'
 
 /** The registration desk's event; its data suits both languages. */
@@ -22,7 +23,10 @@ export const ticketTemplate: CreateTemplate = {
   name: '報名成功 Registration confirmed',
   categoryId: categories.events.id,
   subject: { 'zh-TW': '報名成功：{{ event }}', en: 'You are registered: {{ event }}' },
-  variables: ['event', 'starts', 'place', 'ticket'].map((name) => ({ name, required: true })),
+  variables: [
+    ...eventVariables,
+    { name: 'ticket', label: { 'zh-TW': '票號', en: 'Ticket number' }, required: true },
+  ],
   messages: [
     {
       kind: 'text',

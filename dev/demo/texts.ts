@@ -3,16 +3,19 @@ import type { CreateMessage } from '../../src/contract/messages/create.ts'
 import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 
+/** What texts about an event say of it. */
+export const eventVariables = [
+  { name: 'event', label: { 'zh-TW': '活動名稱', en: 'Event' }, required: true },
+  { name: 'starts', label: { 'zh-TW': '時間', en: 'Time' }, required: true },
+  { name: 'place', label: { 'zh-TW': '地點', en: 'Place' }, required: true },
+]
+
 /** An invitation template, approved once and used for every event. `picture`: of the campus. */
 export const eventTemplate = ({ url }: Media): CreateTemplate => ({
   name: '活動邀請 Event invitation',
   categoryId: categories.events.id,
   subject: { 'zh-TW': '活動邀請：{{ event }}', en: 'You are invited: {{ event }}' },
-  variables: [
-    { name: 'event', required: true },
-    { name: 'starts', required: true },
-    { name: 'place', required: true },
-  ],
+  variables: eventVariables,
   messages: [
     {
       kind: 'text',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Channel } from './common.ts'
 import type { ErrorCode } from './errors.ts'
+import { LocalisedName } from './localised-text.ts'
 import { Violation } from './messages/dry-run.ts'
 import { type Broken, broken } from './rules.ts'
 import { GraphProblem } from './scenarios/problem.ts'
@@ -75,6 +76,10 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
   missing_variable: z
     .looseObject({
       variables: z.array(z.string()).describe('The names of all required variables without a value.'),
+      labels: z
+        .record(z.string(), LocalisedName)
+        .optional()
+        .describe('What people call them, by name. Omitted: none of them has a label.'),
     })
     .describe('Which variables are missing.')
     .meta({ examples: [{ variables: ['department'] }] }),

@@ -17,7 +17,7 @@ import {
 } from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
-import { LocalisedText } from '../localised-text.ts'
+import { LocalisedName, LocalisedText } from '../localised-text.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { PreviewMessage } from '../messages/dry-run.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
@@ -27,9 +27,14 @@ const variableName = z
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, orBroken('wrong_format', { format: 'variable' }))
   .refine(...ordinaryKey)
 
+const label = LocalisedName.optional().describe(
+  'What people call it, wherever they are asked for a value. Omitted: its name.',
+)
+
 export const TemplateVariable = z
   .strictObject({
     name: variableName.describe('The name, as texts and `variables` of a message use it.'),
+    label,
     required: z.boolean().describe('Whether a message must give a value.'),
     default: z.unknown().optional().describe('The value if a message gives none: any JSON. Omitted: none.'),
   })
@@ -44,6 +49,7 @@ export const GivenVariable = z
       .describe(
         `The name, as texts use it: letters, digits and _, not starting with a digit; at most ${limits.nameLength} characters.`,
       ),
+    label,
     required: z
       .boolean()
       .optional()
@@ -186,7 +192,7 @@ export const PreviewTemplate = z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        'The values of variables, by name. One that is required and has none here shows its own name.',
+        'The values of variables, by name. One that is required and has none here shows its label, or its name.',
       ),
   })
   .meta({ id: 'PreviewTemplate', description: 'Example values, and the language and channel to preview.' })

@@ -35,6 +35,7 @@ import { brokenBy } from './broken-by.ts'
 import { calendarOffer } from './calendar.ts'
 import { viewCount } from './count-view.ts'
 import { type ForecastRow, takeSnapshot } from './forecast.ts'
+import { missingVariables } from './missing-variables.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
 
@@ -254,14 +255,7 @@ export async function contentOf(
     timeZone: unit.timeZone,
   }
   const { messages, subject, missing, violations, warnings } = await rendering.run(unit.id, 'template', task)
-  if (missing.length > 0)
-    throw new ServiceError(
-      'missing_variable',
-      `Variables are missing: ${missing.join(', ')}. Add them to variables.`,
-      {
-        variables: missing,
-      },
-    )
+  if (missing.length > 0) throw missingVariables(missing, variables)
   const all = [...violations, ...elsewhere(violations, brokenBy(messages))]
   return { messages, subject, violations: all, warnings }
 }

@@ -3,6 +3,7 @@ import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { CreateTemplate, PreviewTemplate, TemplateVariable } from '../../contract/templates/template.ts'
 import { findTemplate, type Template } from '../../db/queries/catalogue/template.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
+import { valueStandIn } from '../../domain/content/variable-label.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { assertKnownVariables, renderDraftOf } from '../messages/check-body.ts'
@@ -97,8 +98,8 @@ async function draftOf(services: Services, template: Rendered, values: Values) {
   return unsavedFrom(unitId, await renderDraftOf(services, body, lookups))
 }
 
-/** What was given; a variable that needs a value shows its own name without one, as ⟨name⟩. */
+/** What was given; a variable that needs a value shows without one what people call it, as ⟨name⟩. */
 function valuesFor(variables: readonly TemplateVariable[], values: Values = {}): Record<string, unknown> {
-  const names = variables.filter(({ name, required }) => required && values[name] === undefined)
-  return { ...Object.fromEntries(names.map(({ name }) => [name, `⟨${name}⟩`])), ...values }
+  const unset = variables.filter(({ name, required }) => required && values[name] === undefined)
+  return { ...Object.fromEntries(unset.map((one) => [one.name, valueStandIn(one)])), ...values }
 }

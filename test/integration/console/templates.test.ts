@@ -112,11 +112,19 @@ describe('a template written as a form', () => {
       await press(browser, first, 'add textVariable'),
       'add numberVariable',
     )
-    const named = await press(browser, withVariables, 'check', {
-      ...{ name: 'Shift', categoryId: 'manual', 'messages.0.text.zh-TW': '{{ who }}，第 {{ shift }} 班。' },
-      ...{ 'variables.0.name': 'who', 'variables.1.name': 'shift', 'variables.1.default#': '1' },
+    const chinese = '{{ field_1 }}，第 {{ field_2 }} 班。'
+    const unlabelled = await press(browser, withVariables, 'check', {
+      ...{ name: 'Shift', categoryId: 'manual', 'messages.0.text.zh-TW': chinese },
+      ...{ 'variables.0.label.zh-TW': '姓名', 'variables.1.default#': '1' },
     })
-    const preview = await press(browser, named, 'check', { 'values.who': '王小明', 'values.shift#': '3' })
+    expect(textOf(unlabelled)).toContain('Field 2, Name of the field (Chinese) : is still empty')
+    expect(mainOf(unlabelled)).not.toContain('value="submit"')
+    const named = await press(browser, unlabelled, 'check', { 'variables.1.label.zh-TW': '班次' })
+    expect(textOf(named)).toContain('⟨姓名⟩，第 1 班。')
+    const preview = await press(browser, named, 'check', {
+      'values.field_1': '王小明',
+      'values.field_2#': '3',
+    })
     expect(textOf(preview)).toContain('王小明，第 3 班。')
     const page = await press(browser, preview, 'submit')
     const [, id] = /\/templates\/([0-9a-f-]{36})/.exec(page.url)!
@@ -124,22 +132,30 @@ describe('a template written as a form', () => {
     expect(await read()).toMatchObject({
       ...{ name: 'Shift', state: 'draft', version: 1 },
       variables: [
-        { name: 'who', required: true },
-        { name: 'shift', required: false, default: 1 },
+        { name: 'field_1', label: { 'zh-TW': '姓名' }, required: true },
+        { name: 'field_2', label: { 'zh-TW': '班次' }, required: false, default: 1 },
       ],
     })
     const next = await begin(browser, { template: id! })
     expect(textOf(next)).toContain('A new version of “Shift”')
     expect((await begin(signedIn(api.sessions.editor), { template: id! })).url).toBe(next.url)
-    await press(browser, next, 'submit', { 'messages.0.text.en': '{{ who }}, shift {{ shift }}.' })
+    const english = '{{ field_1 }}, shift {{ field_2 }}.'
+    await press(browser, next, 'submit', { 'messages.0.text.en': english })
     for (const form of [preview, next]) expect((await press(browser, form, 'submit')).url).toBe(page.url)
     expect((await begin(browser, { template: id! })).url).not.toBe(next.url)
     expect(await read()).toMatchObject({
       version: 2,
-      messages: [
-        { text: { 'zh-TW': '{{ who }}，第 {{ shift }} 班。', en: '{{ who }}, shift {{ shift }}.' } },
-      ],
+      messages: [{ text: { 'zh-TW': chinese, en: english } }],
     })
+    const approver = await open(`/approvals/template/${id}`, api.sessions.approver)
+    expect(textOf(approver)).toContain('姓名 (field_1)')
+    const message = await begin(browser, { unit: api.units.a })
+    const filled = await press(browser, message, 'check', {
+      ...{ categoryId: 'manual', content: 'template', templateId: id!, 'audience.kind': 'all' },
+    })
+    expect(mainOf(filled)).toContain('<label for="variables-field_1">姓名')
+    expect(textOf(filled)).toMatch(/Change the fields that are marked: 姓名 : is still empty/)
+    expect(textOf(filled)).toContain('⟨姓名⟩, shift 1.')
   })
 
   it('names a variable that is not listed at the text that uses it', async () => {

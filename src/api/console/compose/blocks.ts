@@ -86,7 +86,7 @@ function pictureField(form: FormState, name: string, label: string, optional = f
   const file = html`<input type="file" class="spoken" id="${id}-file" accept="${pictureTypes.join(',')}" data-for="${name}" aria-describedby="${id}-said">`
   const note = html`<span role="status" id="${id}-said"><span class="quiet"></span><span class="wrong"></span></span>`
   const again = html`<button type="button" class="mild small" data-for="${name}" hidden>${retry}</button>`
-  return html`<div class="upload" data-for="${name}" hidden>${file}<label for="${id}-file">${choose}</label><img alt="" hidden>
+  return html`<div class="upload scripted" data-for="${name}">${file}<label for="${id}-file">${choose}</label><img alt="" hidden>
 <progress max="1" aria-label="${states.uploading}" hidden></progress>${note}${again}</div>
 ${field(form, name, label, { type: 'url', optional })}`
 }

@@ -62,7 +62,9 @@ function issueLine(form: FormState, issue: FieldIssue): Markup {
   const { locale } = form
   const { colon } = kitWords[locale]
   const name = issue.name || 'messages'
-  const label = fieldName(locale, name, (block) => valueIn(form, `${block}.kind`))
+  const label = issue.label
+    ? localise(locale, issue.label)
+    : fieldName(locale, name, (one) => valueIn(form, one))
   return html`<li><a href="#${anchorOf(form, name)}">${label}</a>${colon}${issueText(locale, issue)}</li>\n`
 }
 

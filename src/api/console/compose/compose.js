@@ -6,7 +6,7 @@ import {
   elementOf,
   fieldOf,
   formIn,
-  offerUploads,
+  insert,
   pasteLines,
   readingOf,
   redraw,
@@ -53,6 +53,8 @@ let pause
 let posting = null
 /** Why nothing can be saved now, as `say` has it. */
 let trouble = ''
+/** The field into which what is chosen is put. */
+let into = ''
 
 form.addEventListener('input', typed)
 form.addEventListener('change', changed)
@@ -66,10 +68,7 @@ form.addEventListener('compositionend', () => {
 form.addEventListener('submit', press)
 document.addEventListener('visibilitychange', () => document.hidden && flush())
 window.addEventListener('online', flush)
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.matches('[data-forget]')) localStorage.removeItem(copy)
-})
-offerUploads()
+document.addEventListener('click', click)
 restore()
 const numbers = elementOf('numbers').dataset
 if (numbers.of && numbers.counted === undefined) count()
@@ -131,6 +130,14 @@ function leave({ target }) {
   completeAddress(field)
   left.add(keyed(name.replace(/(\[\]|#)$/, '')))
   setTimeout(flush)
+}
+
+/** @param {MouseEvent} event */
+function click({ target }) {
+  const { dataset } = /** @type {HTMLElement} */ (target)
+  if (dataset.forget !== undefined) localStorage.removeItem(copy)
+  into = dataset.for ?? into
+  if (dataset.insert) insert(fieldOf(form, into), dataset.insert)
 }
 
 /** @param {string} name */

@@ -53,7 +53,6 @@ export function redraw(form, page, written, act) {
   const [spot, edges] = [focus && before.get(focus), focus && edgesOf(focus)]
   replaceIn(elementOf('fields'), elementOf('fields', page))
   fill(form, written)
-  offerUploads()
   const known = new Set(before.values())
   const after = [...spotsIn(form)]
   const same = after.find(([, one]) => one === spot)?.[0]
@@ -127,8 +126,11 @@ export function pasteLines(event) {
   document.execCommand('insertText', false, text.replaceAll('\v', '\n'))
 }
 
-export function offerUploads() {
-  for (const one of document.querySelectorAll('.upload')) /** @type {HTMLElement} */ (one).hidden = false
+/** Puts a variable of a template where the caret is. @param {Field} field @param {string} text */
+export function insert(field, text) {
+  elementOf('inserts').hidePopover()
+  field.focus()
+  document.execCommand('insertText', false, text)
 }
 
 /** Shows what the answer says beside the fields. @param {Document} page */

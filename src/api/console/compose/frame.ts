@@ -37,6 +37,8 @@ type Parts = {
   submit: Markup
   preview: Markup
   notice: Markup
+  /** What its buttons open. */
+  inserts?: Markup
 }
 
 /** What is written, with what is wrong with it: on the page itself once somebody has asked; to the script, which knows. */
@@ -93,6 +95,7 @@ ${part === 'page' ? uploadWords(locale, props.pictures) : html``}`
     parts.notice,
     html`<div id="stale" data-live>${theirs ? staleNotice(locale, unit, theirs) : html``}</div>\n`,
     html`<div class="facing">\n<div>${form}</div>\n${besides}</div>\n`,
+    parts.inserts ?? html``,
   ]
   const { lang } = kitWords[locale]
   const from = shownName(locale, unit)

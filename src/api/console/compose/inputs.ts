@@ -16,6 +16,8 @@ export type FormState = {
   fields: Fields
   issues: readonly FieldIssue[]
   fieldNames: Set<string>
+  /** Whether its texts can have variables. */
+  inserts?: boolean
 }
 
 /** The value of a field; empty if it has none. */
@@ -73,7 +75,17 @@ export function field(
     : html`<input id="${id}" name="${name}" type="${type}" value="${value}"${language}${marked} autocomplete="off">`
   const more = optional ? html` <span class="quiet">${composeWords[form.locale].optional}</span>` : html``
   const hintLine = hint === undefined ? html`` : html`<span class="quiet">${hint}</span>`
-  return html`<div class="field"><label for="${id}">${label}${more}</label>${hintLine}${notes}${input}</div>\n`
+  const insert = form.inserts && lang !== undefined && !name.startsWith('variables.')
+  const inserts = insert ? insertButton(form, name, label) : html``
+  return html`<div class="field"><label for="${id}">${label}${more}</label>${inserts}${hintLine}${notes}${input}</div>\n`
+}
+
+/** The id of the menu with the variables of a template. */
+export const insertId = 'inserts'
+
+function insertButton({ locale }: FormState, name: string, label: string): Markup {
+  const { insert, insertInto } = composeWords[locale].template
+  return html`<button type="button" class="insert scripted" popovertarget="${insertId}" data-for="${name}" aria-label="${insertInto(label)}">${insert}</button>`
 }
 
 /** The same in both languages, one above the other. */

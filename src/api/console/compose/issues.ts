@@ -29,8 +29,8 @@ export function refusalText(locale: Locale, error: ServiceError): string {
   return lines.map((line) => (line.endsWith('。') ? line : `${line}。`)).join('')
 }
 
-/** What a field is called, and where it is: “Part 2: Cards, card 1, Title (Chinese)”. `kindAt`: the kind of a block. */
-export function fieldName(locale: Locale, name: string, kindAt: (block: string) => string): string {
+/** What a field is called, and where it is: “Part 2: Cards, card 1, Title (Chinese)”. `valueAt`: the value of another. */
+export function fieldName(locale: Locale, name: string, valueAt: (name: string) => string): string {
   const words = composeWords[locale]
   const steps = name.split('.')
   const parts: string[] = []
@@ -41,17 +41,26 @@ export function fieldName(locale: Locale, name: string, kindAt: (block: string) 
     const counted =
       number !== undefined && /^\d+$/.test(number) ? numberOf(locale, Number(number) + 1) : undefined
     if (counted !== undefined) {
-      parts.push(entryName(words, step, counted, kindAt(`${step}.${number}`)))
+      parts.push(entryName(words, step, counted, valueAt(`${step}.${number}.${naming[step] ?? ''}`)))
       at += 1
     } else if (step === 'zh-TW' || step === 'en') label = words.inLanguage[step](label)
-    // The address of a button is no picture's.
-    else label = labelOf(locale, step === 'url' && name.includes('.actions.') ? 'link' : step) ?? label
+    else label = labelOf(locale, fieldIn(name, step)) ?? label
   }
   return [...parts, ...(label === '' ? [] : [label])].join(kitWords[locale].comma)
 }
 
-function entryName(words: ComposeWords, list: string, number: string, kind: string): string {
-  if (list === 'messages' && isOneOf(writtenKinds, kind)) return words.block(number, words.kinds[kind])
+/** The address of a button is no picture's, and what a variable is called stands on no button. */
+function fieldIn(name: string, step: string): string {
+  if (step === 'url' && name.includes('.actions.')) return 'link'
+  return step === 'label' && name.startsWith('variables.') ? 'variableLabel' : step
+}
+
+/** The field of an entry by which people know it. */
+const naming: Record<string, string> = { messages: 'kind', variables: 'label.zh-TW' }
+
+function entryName(words: ComposeWords, list: string, number: string, value: string): string {
+  if (list === 'messages' && isOneOf(writtenKinds, value)) return words.block(number, words.kinds[value])
+  if (list === 'variables' && value !== '') return value
   const named = words.entry[list as keyof ComposeWords['entry']]
   return named === undefined ? number : words.numbered(named, number)
 }

@@ -1,15 +1,16 @@
 import type { Category } from '../../../contract/catalogue/category.ts'
-import { type Locale, locales } from '../../../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { previewSection } from '../facts/previews.ts'
+import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { blocksSection } from './blocks.ts'
 import { issueLines } from './check.ts'
 import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
-import { exampleField, variablesIn } from './form/template-body.ts'
+import { exampleField, type FormVariable, variablesIn } from './form/template-body.ts'
 import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import {
   bothLanguages,
@@ -17,11 +18,13 @@ import {
   type FormState,
   field,
   hidden,
+  insertId,
   notesOf,
   select,
   toggle,
   valueIn,
 } from './inputs.ts'
+import { titleFields } from './what.ts'
 import { composeWords } from './words.ts'
 
 /** `previews`: with the example values. */
@@ -35,7 +38,7 @@ type TemplateFormProps = FrameProps & {
 export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
   const { composition, issues, refused } = props
-  const form = formState(locale, props, issues)
+  const form = { ...formState(locale, props, issues), inserts: true }
   const isReady = issues.length === 0
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
@@ -45,6 +48,7 @@ export function templateForm(locale: Locale, props: TemplateFormProps): Page {
     sections: [aboutSection(form, props, isNew), variablesSection(form), contentSection(form)],
     check: html`${refusal}${issueLines(form, listedIssues(props, issues))}${isReady ? html`<p>${words.template.ready}</p>\n` : html``}`,
     aside: html``,
+    inserts: insertMenu(form),
     submit: isReady
       ? html`<button class="mild" name="act" value="submit">${words.template.submit}</button>`
       : html``,
@@ -64,9 +68,7 @@ function aboutSection(form: FormState, { categories }: TemplateFormProps, isNew:
 
 function variablesSection(form: FormState): Markup {
   const { template, add } = composeWords[form.locale]
-  const rows = variablesIn(form.fields).map(({ path, name, isText }, at) =>
-    variableFields(form, { path, name, isText, at: at + 1 }),
-  )
+  const rows = variablesIn(form.fields).map((variable, at) => variableFields(form, variable, at + 1))
   const adds = [
     changeButton('add textVariable', `＋ ${template.adds.text}`),
     changeButton('add numberVariable', `＋ ${template.adds.number}`),
@@ -76,32 +78,37 @@ function variablesSection(form: FormState): Markup {
 <div id="variables">${notesOf(form, 'variables').notes}${rows}</div><div class="acts adds" role="group" aria-label="${add}">${adds}</div>\n`
 }
 
-type Variable = { path: string; name: string; isText: boolean; at: number }
-
-function variableFields(form: FormState, { path, name, isText, at }: Variable): Markup {
-  const { template, numbered, parts } = composeWords[form.locale]
-  const legend = numbered(parts.variables, String(at))
+function variableFields(form: FormState, { path, name, label, isText }: FormVariable, at: number): Markup {
+  const { template, numbered, entry, fields } = composeWords[form.locale]
+  const legend = numbered(entry.variables, numberOf(form.locale, at))
   const type = isText ? ({ type: 'text' } as const) : ({ type: 'number' } as const)
-  const example =
-    name === ''
-      ? html``
-      : field(form, exampleField(name, isText), template.example(name), { ...type, optional: true })
+  const example = template.example(label || name)
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
     hidden(form, `${path}.${keyField}`),
-    field(form, `${path}.name`, template.name),
+    hidden(form, `${path}.name`),
+    notesOf(form, `${path}.name`).notes,
+    bothLanguages(form, `${path}.label`, fields.variableLabel),
+    html`<p class="quiet">${template.inTexts(name)}</p>`,
     field(form, `${path}.default${isText ? '' : '#'}`, template.default, { ...type, optional: true }),
     toggle(form, `${path}.required#`, 'false', template.mayBeEmpty),
-    example,
+    field(form, exampleField(name, isText), example, { ...type, optional: true }),
     changeButton(`remove ${path}`, template.remove, `${legend} ${template.remove}`),
   ]}</fieldset>\n`
 }
 
+/** What the buttons beside texts open: a button for each variable, which the script puts where the caret is. */
+function insertMenu({ locale, fields }: FormState): Markup {
+  const { insert, noVariables } = composeWords[locale].template
+  const buttons = variablesIn(fields).map(
+    ({ name, label }) =>
+      html`<button type="button" class="mild small" data-insert="{{ ${name} }}">${label || name}</button>\n`,
+  )
+  const none = buttons.length === 0 ? html`<p>${noVariables}</p>` : html``
+  return html`<div id="${insertId}" class="inserts" popover data-live><p class="quiet">${insert}</p>${buttons}${none}</div>\n`
+}
+
 function contentSection(form: FormState): Markup {
-  const { sections, fields } = composeWords[form.locale]
-  const open = locales.some((one) => valueIn(form, `subject.${one}`) !== '')
-  const subject = bothLanguages(form, 'subject', fields.subject, { optional: true })
-  return html`<h2>${sections.what}</h2>
-${blocksSection(form)}<details${open ? html` open` : html``}><summary>${fields.subject}</summary>${subject}</details>\n`
+  return html`<h2>${composeWords[form.locale].sections.what}</h2>\n${titleFields(form)}${blocksSection(form)}`
 }
 
 function previewPane(locale: Locale, { previews, pictures, composition: { id } }: TemplateFormProps): Markup {

@@ -10,7 +10,7 @@ import { previewUnsavedTemplate } from '../../../services/templates/preview.ts'
 import type { Composer, DraftForm } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
 import { type FieldIssue, readAs } from './form/parse-form.ts'
-import { exampleValues, parseTemplateForm, templateInput } from './form/template-body.ts'
+import { exampleValues, missingLabels, parseTemplateForm, templateInput } from './form/template-body.ts'
 import { templateForm } from './template-form.ts'
 
 /** A template, or a new version of one, as it is written in a browser. */
@@ -48,7 +48,7 @@ export function templateComposer(services: Services): Composer {
       read: (input) => readAs(CreateTemplate, input, form),
       draw: (body) => previewUnsavedTemplate(services, principal, { ...body, unitId: unit.id }, values),
     })
-    return { issues, previews: result ?? [] }
+    return { issues: [...missingLabels(form), ...issues], previews: result ?? [] }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Template, TemplateVariable } from '../../../contract/templates/template.ts'
 import type { Topic } from '../../../contract/topics.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { variableLabel } from '../../../domain/content/variable-label.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { blocksSection } from './blocks.ts'
 import { contentField } from './form/message-body.ts'
@@ -37,10 +38,10 @@ export function whatSection(form: FormState, sources: Sources): Markup {
 ${ofTemplate ? html`` : titleFields(form)}${category}${topicField(form, sources)}${choice}${rest}`
 }
 
-/** What lists and mails call the message; a template has its own. */
-function titleFields(form: FormState): Markup {
+/** What lists and mails call a message, or those of a template. */
+export function titleFields(form: FormState): Markup {
   const { fields, titleHint } = composeWords[form.locale]
-  return bothLanguages(form, 'subject', fields.title, { optional: true, hint: titleHint })
+  return bothLanguages(form, 'subject', fields.subject, { optional: true, hint: titleHint })
 }
 
 function topicField(form: FormState, { topics, categories }: Sources): Markup {
@@ -71,13 +72,15 @@ function templateFields(form: FormState, { templates, moreTemplates, template }:
 }
 
 /** A value that is no text is written as JSON: a number, true or false, a list. */
-function variableField(form: FormState, { name, required, default: fallback }: TemplateVariable): Markup {
+function variableField(form: FormState, variable: TemplateVariable): Markup {
   const words = composeWords[form.locale]
+  const { name, required, default: fallback } = variable
+  const called = variableLabel(form.locale, variable)
   const isText = fallback === undefined || typeof fallback === 'string'
   const label =
     fallback === undefined
-      ? name
-      : words.byDefault(name, isText ? String(fallback) : JSON.stringify(fallback))
+      ? called
+      : words.byDefault(called, isText ? String(fallback) : JSON.stringify(fallback))
   const path = `variables.${name}${isText ? '' : '#'}`
   const long = isText && (String(fallback ?? '').length > 80 || valueIn(form, path).length > 80)
   return field(form, path, label, {

@@ -1,4 +1,5 @@
 import { type Locale, locales } from '../../../contract/enums.ts'
+import { variableLabelAndName } from '../../../domain/content/variable-label.ts'
 import type { TemplateView } from '../../../services/approvals/templates.ts'
 import { kitWords } from '../kit/words.ts'
 import {
@@ -33,9 +34,11 @@ export function templateFacts(locale: Locale, view: TemplateView): Fact[] {
 /** The variables of a template or a scenario, with their default values. */
 export function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
   const { optional, byDefault } = factWords[locale]
-  return variables.map(({ name, required, default: value }) => {
-    const label = value === undefined ? name : byDefault(name, JSON.stringify(value))
-    return required ? label : optional(label)
+  return variables.map((variable) => {
+    const { required, default: value } = variable
+    const called = variableLabelAndName(locale, variable)
+    const line = value === undefined ? called : byDefault(called, JSON.stringify(value))
+    return required ? line : optional(line)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import type { TemplateDetail, TemplateVersion } from '../../../contract/templates/template.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
+import { variableLabel } from '../../../domain/content/variable-label.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { TemplateView } from '../../../services/approvals/templates.ts'
 import { actorName } from '../facts/actor-name.ts'
@@ -75,13 +76,14 @@ function valuesForm(
 ): Markup {
   if (variables.length === 0) return html``
   const { values, byDefault } = templateWords[locale]
-  const fields = variables.map(({ name, required, default: fallback }) => {
+  const fields = variables.map((variable) => {
+    const { name, required, default: fallback } = variable
     const hint =
       fallback === undefined
         ? values[required ? 'required' : 'optional']
         : byDefault(JSON.stringify(fallback))
     const about = html`name="${valuePrefix}${name}" value="${examples[name] ?? ''}" maxlength="1000" autocomplete="off"`
-    return html`<label class="field">${name} <span class="quiet">${hint}</span><input type="text" ${about}></label>\n`
+    return html`<label class="field">${variableLabel(locale, variable)} <span class="quiet">${hint}</span><input type="text" ${about}></label>\n`
   })
   const notice = wrong ? box(locale, 'wrong', html`<p>${values.wrong}</p>`) : html``
   return html`<h2>${values.title}</h2>\n<p class="quiet">${values.hint}</p>\n${notice}<form>\n${fields}<button class="mild">${values.button}</button></form>\n`

@@ -64,11 +64,23 @@ function withQuestion(fields: Fields, kind: (typeof askedKinds)[number]): Fields
 /** What the default value of a new variable begins with: it says of which type its values are. */
 const variableTypes = { textVariable: ['default', ''], numberVariable: ['default#', '0'] } as const
 
+/** People call it by its label; texts name it by what it is called here, which never changes. */
 function withVariable(fields: Fields, type: keyof typeof variableTypes): Fields {
-  const variable = `variables.${nextIn(fields, 'variables')}`
+  const number = nextIn(fields, 'variables')
+  const variable = `variables.${number}`
   const [name, value] = variableTypes[type]
-  return [...fields, [`${variable}.name`, ''], [`${variable}.${name}`, value]]
+  return [...fields, [`${variable}.name`, freeName(fields, number + 1)], [`${variable}.${name}`, value]]
 }
+
+/** The name of a new variable: none that a text still names, though its variable is gone. */
+function freeName(fields: Fields, first: number): string {
+  let number = first
+  while (fields.some(([, value]) => value.includes(`${ownName}${number}`))) number += 1
+  return `${ownName}${number}`
+}
+
+/** What the names of variables that the form makes begin with. */
+export const ownName = 'field_'
 
 /** A new entry: an option has an id of its own, which answers are stored by; a button opens a link. */
 function withEntry(fields: Fields, list: string): Fields {

@@ -15,8 +15,13 @@ import { isKey } from './keys.ts'
 /** A rule that a value breaks; what a violation says in both languages; or an error that says no more than its code. */
 type Why = Broken | { code: string; message: LocalisedText } | Pick<ServiceError, 'code' | 'message'>
 
-/** What is wrong with a field. `missing`: nothing is written there. */
-export type FieldIssue<Reason extends Why = Why> = { name: string; why: Reason; missing: boolean }
+/** What is wrong with a field. `missing`: nothing is written there; `label`: what people call a variable of a template. */
+export type FieldIssue<Reason extends Why = Why> = {
+  name: string
+  why: Reason
+  missing: boolean
+  label?: LocalisedText
+}
 
 /** The body that a form describes; without `body`, what is wrong with which field. */
 export type ParseResult<Body> = { body: Body; issues: [] } | { body: null; issues: FieldIssue<Broken>[] }
@@ -82,11 +87,18 @@ export function issuesIn(error: unknown): FieldIssue[] {
 
 /** What an error says is wrong with which field; the whole of it if it names none. */
 export function issuesOf({ code, message, details }: ServiceError): FieldIssue[] {
-  const { issues = [], violations = [], problems = [], variables = [] } = (details ?? {}) as Details
+  const {
+    issues = [],
+    violations = [],
+    problems = [],
+    variables = [],
+    labels = {},
+  } = (details ?? {}) as Details
   const fieldIssues = [
     ...variables.map((name) => ({
       ...issueAt(`variables.${name}`, broken('missing') as Broken),
       missing: true,
+      label: labels[name] ?? { 'zh-TW': name },
     })),
     ...issues.map((issue) =>
       issueAt(issue.path, issue.rule === undefined ? { code, message: issue.message } : issue),
@@ -103,8 +115,9 @@ type Details = {
   issues?: ErrorIssue[]
   violations?: Violation[]
   problems?: GraphProblem[]
-  /** Of a template, those without a value. */
+  /** Of a template, those without a value, and what people call them. */
   variables?: string[]
+  labels?: Record<string, LocalisedText>
 }
 
 /** The instant of a wall time such as `2026-12-01T09:00`; null if it is none. */

@@ -1,5 +1,6 @@
 import { isOneOf, keysOf, locales } from '../../../../contract/enums.ts'
 import type { LocalisedText } from '../../../../contract/localised-text.ts'
+import { valueStandIn } from '../../../../domain/content/variable-label.ts'
 import { noCategoryId } from '../../../../services/messages/no-category.ts'
 import { standIns } from '../../preview/words.ts'
 import { isRecord } from './fields.ts'
@@ -25,7 +26,7 @@ const wholes: Record<string, () => unknown> = {
  * is none yet, a block that cannot be drawn becomes such a text, and a setting is left out. The same again if nothing can be
  * done about it.
  */
-export function withStandIn(input: Input, { name, missing }: FieldIssue): Input {
+export function withStandIn(input: Input, { name, missing, label }: FieldIssue): Input {
   const [field = '', number, ...rest] = name.split('.')
   const list = input[field]
   if (field === 'templateId') return withoutTemplate(input)
@@ -37,8 +38,12 @@ export function withStandIn(input: Input, { name, missing }: FieldIssue): Input 
     const repaired = missing ? withText(entry, rest) : undefined
     return { ...input, [field]: entries.with(at, repaired ?? bareEntry(field, entry)) }
   }
-  if (field === 'variables' && isRecord(list) && number !== undefined)
-    return { ...input, variables: { ...list, [number]: number } }
+  // A template lists its variables, a message has their values.
+  if (field === 'variables' && !Array.isArray(list) && number !== undefined)
+    return {
+      ...input,
+      variables: { ...(isRecord(list) && list), [number]: valueStandIn({ name: number, label }) },
+    }
   const { [field]: _, ...others } = input
   const whole = isOneOf(keysOf(wholes), field) ? { [field]: wholes[field]!() } : {}
   return field === '' ? input : { ...others, ...whole }

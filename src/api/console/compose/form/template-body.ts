@@ -1,7 +1,9 @@
+import { type Broken, broken } from '../../../../contract/rules.ts'
 import { CreateTemplate } from '../../../../contract/templates/template.ts'
-import { type Fields, isIn, isRecord, jsonOf, pathOf } from './fields.ts'
+import { ownName } from './acts.ts'
+import { type Fields, isIn, isRecord, jsonOf, pathOf, valuesOf } from './fields.ts'
 import { withCards } from './message-body.ts'
-import { bodyIn, type ParseResult, readAs } from './parse-form.ts'
+import { bodyIn, type FieldIssue, type ParseResult, readAs } from './parse-form.ts'
 import type { Input } from './stand-ins.ts'
 
 /** Where a form has the example values of variables, by name: they are no part of the template. */
@@ -11,7 +13,16 @@ export const valuesField = 'values'
 const noTimes = 'UTC'
 
 export function parseTemplateForm(fields: Fields): ParseResult<CreateTemplate> {
+  const unlabelled = missingLabels(fields)
+  if (unlabelled.length > 0) return { body: null, issues: unlabelled }
   return readAs(CreateTemplate, templateInput(fields), fields)
+}
+
+/** Variables that nobody could tell from another: the name of one that was added here says nothing. */
+export function missingLabels(fields: Fields): FieldIssue<Broken>[] {
+  return variablesIn(fields)
+    .filter(({ name, label }) => label === '' && name.startsWith(ownName))
+    .map(({ path }) => ({ name: `${path}.label.zh-TW`, why: broken('missing') as Broken, missing: true }))
 }
 
 /** What the fields of a form describe, which need not be a body yet. */
@@ -38,14 +49,17 @@ export function exampleField(name: string, isText: boolean): string {
   return `${valuesField}.${name}${isText ? '' : '#'}`
 }
 
-/** The variables of a form: the path of each, its name, and whether its values are texts. */
-export function variablesIn(fields: Fields): { path: string; name: string; isText: boolean }[] {
+/** A variable of a form. `label`: what people call it in Chinese; `isText`: whether its values are texts. */
+export type FormVariable = { path: string; name: string; label: string; isText: boolean }
+
+/** The variables of a form, in the order of their entries. */
+export function variablesIn(fields: Fields): FormVariable[] {
   const paths = new Set(fields.flatMap(([name]) => /^variables\.\d+/.exec(name) ?? []))
   return [...paths].map((path) => {
-    const [, name = ''] = fields.find(([one]) => one === `${path}.name`) ?? []
+    const [name = ''] = valuesOf(fields, `${path}.name`)
+    const [label = ''] = valuesOf(fields, `${path}.label.zh-TW`)
     return {
-      path,
-      name,
+      ...{ path, name, label },
       isText: !fields.some(([one]) => pathOf(one) === `${path}.default` && one.endsWith('#')),
     }
   })
