@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Channel } from '../../src/contract/enums.ts'
+import type { SetValueNames } from '../../src/contract/admin/value-name.ts'
+import { type Channel, keysOf } from '../../src/contract/enums.ts'
 import type { SubjectRecord } from '../people.ts'
 import { chineseName, nameFromAbroad } from './names.ts'
 
@@ -16,8 +17,23 @@ const groups = [
 /** A subject of the demo; `n`: their place among all. */
 export type DemoSubject = SubjectRecord & { uid: string; n: number }
 
-const departments = ['cs', 'ee', 'finance', 'design', 'nursing', 'languages']
-const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
+const departmentNames = {
+  cs: { 'zh-TW': '資訊工程學系', en: 'Computer Science' },
+  ee: { 'zh-TW': '電機工程學系', en: 'Electrical Engineering' },
+  finance: { 'zh-TW': '財務金融學系', en: 'Finance' },
+  design: { 'zh-TW': '設計學系', en: 'Design' },
+  nursing: { 'zh-TW': '護理學系', en: 'Nursing' },
+  languages: { 'zh-TW': '應用外語學系', en: 'Languages' },
+}
+const interestNames = {
+  music: { 'zh-TW': '音樂', en: 'Music' },
+  sports: { 'zh-TW': '運動', en: 'Sports' },
+  career: { 'zh-TW': '職涯', en: 'Careers' },
+  exchange: { 'zh-TW': '交換學生', en: 'Exchange' },
+  volunteer: { 'zh-TW': '志工服務', en: 'Volunteering' },
+}
+const [departments, interests] = [keysOf(departmentNames), keysOf(interestNames)]
+const years = ['一', '二', '三', '四']
 /**
  * Of each kind, one in `every` subjects: has no address, has no mail address, has blocked the chat account, has turned
  * off campus events, or has turned off mail about them.
@@ -31,6 +47,34 @@ export const exceptions = {
 }
 
 export const subjectCount = groups.reduce((sum, group) => sum + group.count, 0)
+
+/** What people call the departments, classes and tags of the demo. */
+export function demoValueNames(): SetValueNames[] {
+  const ofDepartments = keysOf(departmentNames).map((value) => ({ value, name: departmentNames[value] }))
+  const classes = ofDepartments.flatMap(({ value, name }) =>
+    years.map((year, n) => ({
+      value: `${value}-${n + 1}`,
+      name: { 'zh-TW': `${name['zh-TW']}${year}年級`, en: `${name.en}, year ${n + 1}` },
+    })),
+  )
+  const tags = [
+    ...keysOf(interestNames).map((tag) => ({ value: `interest:${tag}`, name: interestNames[tag] })),
+    ...ofDepartments.map(({ value, name }) => ({
+      value: `alumni:${value}`,
+      name: { 'zh-TW': `${name['zh-TW']}校友`, en: `Alumni of ${name.en}` },
+    })),
+    ...years.map((_, n) => ({
+      value: `cohort:${2023 + n}`,
+      name: { 'zh-TW': `${112 + n} 學年入學`, en: `Entered in ${2023 + n}` },
+    })),
+    { value: 'source:openday', name: { 'zh-TW': '來過校園開放日', en: 'Came to the open day' } },
+  ]
+  return [
+    { dimension: 'orgUnits', names: ofDepartments },
+    { dimension: 'classIds', names: classes },
+    { dimension: 'tags', names: tags },
+  ]
+}
 
 /** All subjects, in the same order at every start. */
 export function demoSubjects(): DemoSubject[] {

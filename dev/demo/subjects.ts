@@ -1,11 +1,19 @@
 import type { Channel } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
+import { setValueNames } from '../../src/db/queries/audience/value-names.ts'
 import { setAddresses, setConsents, setPreferences } from '../../src/db/queries/subject/consent.ts'
 import { addressHasher } from '../../src/services/address-hash.ts'
 import type { SecretBox } from '../../src/services/secret-box.ts'
 import { upsertSubjects } from '../people.ts'
 import { categories, scopes } from './catalogue.ts'
-import { addressesOf, type DemoSubject, demoSubjects, exceptions, isOne } from './subject-records.ts'
+import {
+  addressesOf,
+  type DemoSubject,
+  demoSubjects,
+  demoValueNames,
+  exceptions,
+  isOne,
+} from './subject-records.ts'
 
 const consent = { version: '2026-08', source: 'demo' }
 
@@ -54,6 +62,7 @@ async function writeSubjects(db: Db, people: DemoSubject[], secrets: SecretBox |
         })),
       ),
     )
+    for (const { dimension, names } of demoValueNames()) await setValueNames(trx, dimension, names)
     const blocked = people.filter(({ n }) => isOne(n, exceptions.blocked)).map(idOf)
     await trx
       .updateTable('address')

@@ -8,13 +8,21 @@ import { LocalisedText } from './localised-text.ts'
 export const chosenDimensions = ['orgUnits', 'classIds', 'tags', 'groups', 'patterns'] as const
 export type ChosenDimension = (typeof chosenDimensions)[number]
 
+/** Those of people, whose values are codes that an administrator can give names. */
+export const valueDimensions = ['orgUnits', 'classIds', 'tags'] as const satisfies ChosenDimension[]
+export type ValueDimension = (typeof valueDimensions)[number]
+
 /** Which values are asked for. */
 export const AudienceValuesQuery = z.object({
   unitId: UnitId,
   dimension: z
     .enum(chosenDimensions)
     .describe('The dimension; `patterns` are those of `history` with kind `registered`.'),
-  q: z.string().max(200).optional().describe('Only values that contain this text. Omitted: all.'),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only values that contain this text, themselves or in their names. Omitted: all.'),
 })
 export type AudienceValuesQuery = z.infer<typeof AudienceValuesQuery>
 
@@ -24,14 +32,14 @@ export const AudienceValues = z
       .array(
         z.object({
           id: z.string().describe('The value, as an audience names it.'),
-          name: LocalisedText.describe('What people call it.'),
+          name: LocalisedText.describe('What people call it; of a value without a name, the value.'),
         }),
       )
       .describe('The values.'),
   })
   .meta({
     id: 'AudienceValues',
-    description: `Values of a dimension, at most ${limits.audienceChoices}, in the order of their names.`,
+    description: `Values of a dimension, at most ${limits.audienceChoices}, in the order of their ids; groups and patterns, of their names.`,
   })
 export type AudienceValues = z.infer<typeof AudienceValues>
 
@@ -51,7 +59,7 @@ export const audienceValueEndpoints = {
       200: {
         description: 'The values.',
         schema: AudienceValues,
-        example: { items: [{ id: 'interest:music', name: { 'zh-TW': 'interest:music' } }] },
+        example: { items: [{ id: 'interest:music', name: { 'zh-TW': '音樂', en: 'Music' } }] },
       },
     },
     errors: ['audience_dimension_not_allowed'],

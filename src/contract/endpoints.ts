@@ -6,6 +6,7 @@ import {
   adminPersonEndpoints,
   adminSuppressionEndpoints,
   adminUnitEndpoints,
+  adminValueNameEndpoints,
 } from './admin/endpoints.ts'
 import { waitingApprovalEndpoints } from './approvals.ts'
 import { audienceValueEndpoints } from './audience-values.ts'
@@ -82,6 +83,7 @@ export const endpoints = {
   ...adminSuppressionEndpoints,
   ...adminLookupEndpointEndpoints,
   ...adminCategoryEndpoints,
+  ...adminValueNameEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>
 

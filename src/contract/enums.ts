@@ -522,6 +522,7 @@ export const auditedKinds = [
   'template',
   'topic',
   'unit',
+  'value_name',
 ] as const
 export type AuditedKind = (typeof auditedKinds)[number]
 

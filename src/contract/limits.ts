@@ -148,6 +148,7 @@ export const limits = {
   pageSizeMax: 200,
   /** Values of an audience's dimension that are offered at once, and how few people one must have to be offered. */
   audienceChoices: 50,
+  valueNamesPerCall: 1_000,
   /** Fields of a message that is being written in a browser, and characters and steps of the name of one. */
   compositionFields: 2_000,
   compositionFieldLength: 1_000,
@@ -254,6 +255,12 @@ export const bounds = {
     each: 'An installation',
     what: 'categories',
     instead: 'Edit one that is disabled, in place of creating another one',
+  },
+  valueNames: {
+    most: 5_000,
+    each: 'An installation',
+    what: 'names of values of audiences',
+    instead: 'Remove those of values that nobody has any more',
   },
   lookupEndpoints: {
     most: 1_000,

@@ -13,6 +13,7 @@ import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
 import { createUnit, editUnit, listUnits } from '../../services/admin/units.ts'
+import { listValueNames, setValueNames } from '../../services/admin/value-names.ts'
 import type { Services } from '../../services/context.ts'
 import { liftSuppression, lookUpSuppression } from '../../services/suppression/suppressions.ts'
 import type { Handlers } from '../serve.ts'
@@ -49,6 +50,8 @@ export function adminHandlers(services: Services) {
       assertMayTrack(services, body.links)
       return editCategory(db, actorOf(principal), params.id, body)
     },
+    adminListValueNames: ({ query }) => listValueNames(db, query),
+    adminSetValueNames: ({ principal, body }) => setValueNames(db, actorOf(principal), body),
     adminGetQuota: ({ query }) => getQuota(db, services, query),
     adminSetQuota: ({ principal, body }) => setQuota(db, actorOf(principal), services, body),
     adminListLookupEndpoints: ({ query }) => listLookupEndpoints(services, query),

@@ -33,6 +33,7 @@ import {
   UnitRecord,
   UnitRecordPage,
 } from './unit.ts'
+import { SetValueNames, ValueNameCount, ValueNamePage, ValueNameQuery } from './value-name.ts'
 
 /** Common to all of /v1/admin: only for system administrators, whatever their units. */
 const forAdministrators = {
@@ -307,6 +308,35 @@ const exampleCreateCategory: CreateCategory = {
   quietHours: { from: '22:00', to: '07:00' },
   frequencyCap: { messages: 3, days: 7 },
 }
+
+const exampleValueName = { value: 'cs', name: { 'zh-TW': '資訊工程學系', en: 'Computer Science' } }
+
+/** What people call the values by which audiences are chosen. */
+export const adminValueNameEndpoints = {
+  adminListValueNames: {
+    ...forAdministrators,
+    method: 'GET',
+    path: '/v1/admin/value-names',
+    summary: 'List the names of values of audiences',
+    description: 'Of one dimension, in the order of the values.',
+    query: ValueNameQuery,
+    answers: { 200: page(ValueNamePage, { dimension: 'orgUnits', ...exampleValueName }) },
+    errors: [],
+  },
+  adminSetValueNames: {
+    ...forAdministrators,
+    method: 'PUT',
+    path: '/v1/admin/value-names',
+    summary: 'Set names of values of audiences',
+    description:
+      'What people read in place of a code such as `cs`, where they choose an audience or approve one. A value need not be ' +
+      'there yet. Names of other values stay.',
+    body: SetValueNames,
+    bodyExample: { dimension: 'orgUnits', names: [exampleValueName] },
+    answers: { 200: { description: 'What changed.', schema: ValueNameCount, example: { changed: 1 } } },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>
 
 /** Categories and quota. */
 export const adminCategoryEndpoints = {

@@ -19,6 +19,7 @@ const rowsOf: { [of in Bound]: (id: string | null) => RawBuilder<unknown> } = {
   callbacks: (id) => sql`callback where unit_id = ${id}`,
   keys: (id) => sql`producer_key where unit_id = ${id}`,
   categories: () => sql`category`,
+  valueNames: () => sql`value_name`,
   lookupEndpoints: () => sql`lookup_endpoint`,
 }
 

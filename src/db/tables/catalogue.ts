@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ValueDimension } from '../../contract/audience-values.ts'
 import type {
   ApprovalRule,
   Channel,
@@ -18,12 +19,15 @@ import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from 
 
 export type CatalogueTables = {
   category: CategoryTable
+  value_name: ValueNameTable
   topic: TopicTable
   template: TemplateTable
   template_version: TemplateVersionTable
   preference: PreferenceTable
   topic_unsubscribe: TopicUnsubscribeTable
 }
+
+export type ValueNameTable = { dimension: ValueDimension; value: string; name: Json<LocalisedText> }
 
 export type CategoryTable = {
   id: string

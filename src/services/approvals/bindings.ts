@@ -16,6 +16,7 @@ import type { Snapshot } from '../../domain/audience/audience.ts'
 import type { BindingRule } from '../../domain/event/binding-change.ts'
 import { isId } from '../../domain/lib/id.ts'
 import { actorView } from '../actor.ts'
+import { type ValueNames, valueNamesIn } from '../audience-value-names.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields.ts'
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
@@ -51,6 +52,7 @@ export type BindingView = ViewHead<'event_binding'> &
     before: (BindingSide & { version: number }) | null
     /** The names of the groups that the audiences name, by id. */
     groups: Map<string, string>
+    valueNames: ValueNames
   }
 
 /** Versions of event bindings that wait for an approver. */
@@ -86,6 +88,7 @@ export const bindingKind: Kind<BindingView> = {
     const category = orNotFound(await findCategory(db, rule.categoryId), 'category')
     const before = base && { version: base.version, ...(await sideOf(db, unitId, ruleOf(base))) }
     const last = lastChangeOf(newest)
+    const rules = [rule, ...(before ? [before.rule] : [])]
     return {
       kind: 'event_binding',
       id: row.id,
@@ -111,7 +114,11 @@ export const bindingKind: Kind<BindingView> = {
       scenario: await scenarioIn(db, unitId, rule),
       recipients: waits ? await peopleOf(db, unitId, rule, category) : null,
       before,
-      groups: await groupNames(db, unitId, [rule, ...(before ? [before.rule] : [])]),
+      groups: await groupNames(db, unitId, rules),
+      valueNames: await valueNamesIn(
+        db,
+        rules.map(({ audience }) => audience),
+      ),
     }
   },
 

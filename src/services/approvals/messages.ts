@@ -20,6 +20,7 @@ import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/message/times.ts'
 import { actorOf, type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
+import { type ValueNames, valueNamesIn } from '../audience-value-names.ts'
 import type { Services } from '../context.ts'
 import { picturesOf } from '../media/pictures-in.ts'
 import { approveMessage } from '../messages/approve.ts'
@@ -43,6 +44,7 @@ export type MessageView = ViewHead<'message'> & {
   schedule: Schedule | null
   /** The names of the groups and scenarios that its buttons name, by id. */
   names: Map<string, string>
+  valueNames: ValueNames
   /** The people whom its audience names, the first of them; `name` null: it is not known; undefined: nobody has the uid. */
   people: { uid: string; name: string | null | undefined }[]
   /** Whether a person approves every message of its category. */
@@ -107,6 +109,7 @@ export const messageKind: Kind<MessageView> = {
       detail,
       schedule: await scheduleBehind(services.db, principal, detail),
       names: await namesOf(services.db, unitId, namedByButtons(detail.content?.messages ?? [])),
+      valueNames: await valueNamesIn(services.db, [detail.audience]),
       people: waits ? await peopleOf(services.db, principal, detail) : [],
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { upsertPerson } from '../../../dev/people.ts'
+import { createSession } from '../../../src/services/identity/session.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { insertRow } from '../../fixtures/rows.ts'
@@ -35,6 +37,43 @@ it('values of people are offered once five have them, by what they contain', asy
   expect(await names({ dimension: 'tags', q: '%' })).toEqual([])
   expect(await names({ dimension: 'orgUnits', q: 'choice' })).toEqual(['choice unit'])
   expect(await names({ dimension: 'classIds', q: 'choice' })).toEqual([])
+})
+
+it('values of people are called by the names that an administrator has given them', async () => {
+  await people(5, { tags: ['named:a', 'named:b'], org_units: ['named:a'] })
+  const person = { name: 'Admin', email: 'admin@example.edu', systemAdmin: true }
+  const personId = await upsertPerson(api.database.db, person)
+  const { token } = await createSession(api.database.db, 'operator:cli', { personId, hours: 1 })
+  const administrator = { session: token }
+  const set = (names: object[]) =>
+    api.call('adminSetValueNames', { ...administrator, body: { dimension: 'tags', names } })
+  const music = { 'zh-TW': '音樂', en: 'Music' }
+  expect((await set([{ value: 'named:a', name: music }])).body).toEqual({ changed: 1 })
+  const unnamed = { id: 'named:b', name: { 'zh-TW': 'named:b' } }
+  expect((await ask({ dimension: 'tags', q: 'named:' })).body.items).toEqual([
+    { id: 'named:a', name: music },
+    unnamed,
+  ])
+  expect(await names({ dimension: 'tags', q: 'MUSIC' })).toEqual(['音樂'])
+  expect(await names({ dimension: 'orgUnits', q: 'named:' })).toEqual(['named:a'])
+  const list = { ...administrator, query: { dimension: 'tags' } }
+  expect((await api.call('adminListValueNames', list)).body).toEqual({
+    items: [{ dimension: 'tags', value: 'named:a', name: music }],
+    nextCursor: null,
+  })
+  expect(
+    (
+      await set([
+        { value: 'named:a', name: null },
+        { value: 'named:c', name: null },
+      ])
+    ).body,
+  ).toEqual({ changed: 1 })
+  expect((await api.call('adminListValueNames', list)).body.items).toEqual([])
+  expect((await set([{ value: '', name: music }])).code).toBe('validation_error')
+  expect((await api.call('adminSetValueNames', { session: api.sessions.approver, body: {} })).code).toBe(
+    'forbidden',
+  )
 })
 
 it('groups are those of the unit with five members, and those by a rule', async () => {

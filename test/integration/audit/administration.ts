@@ -55,6 +55,7 @@ export const administration = {
   },
   adminCreateCategory: (api: Api) => byAdministrator(api, 'adminCreateCategory'),
   adminEditCategory: (api: Api) => byAdministrator(api, 'adminEditCategory', { id: 'mail' }),
+  adminSetValueNames: (api: Api) => byAdministrator(api, 'adminSetValueNames'),
   adminSetQuota: (api: Api) =>
     byAdministrator(api, 'adminSetQuota', { body: { scope: api.units.b, channel: 'chat', limit: 10 } }),
 }

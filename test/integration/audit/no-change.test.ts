@@ -105,6 +105,11 @@ const changes: Record<string, () => Promise<Change>> = {
     byAdmin('adminChangeRoles', { personId: await newPerson(), add: ['editor'] }, api.units.b),
   'a person': async () => byAdmin('adminEditPerson', { language: 'en', notices: false }, await newPerson()),
   'a category': async () => byAdmin('adminEditCategory', { consentScope: 'news' }, 'mail'),
+  'the names of values': async () =>
+    byAdmin('adminSetValueNames', {
+      dimension: 'tags',
+      names: [{ value: 'cohort:2026', name: { 'zh-TW': '115 級' } }],
+    }),
   'a quota': async () => byAdmin('adminSetQuota', { scope: api.units.b, channel: 'email', limit: 70 }),
   'the quota of a month': async () =>
     byAdmin('adminSetQuota', { scope: api.units.b, channel: 'email', limit: 71, month: '2036-01' }),

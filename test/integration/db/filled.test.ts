@@ -201,6 +201,7 @@ describe('an API and a worker of today', () => {
     ] as const)
       await ok(list, admin)
     await ok('adminGetQuota', admin)
+    await ok('adminListValueNames', { ...admin, query: { dimension: 'tags' } })
     const administrative = { key: filled.keys.administrative }
     await ok('listImports', administrative)
     const subjects = await db.selectFrom('subject').select('uid').execute()

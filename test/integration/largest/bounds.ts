@@ -68,6 +68,10 @@ export const allowances: Record<string, Allowance> = {
   summariseScenarioRuns: counted(20),
   getExecutiveMetrics: counted(32),
   getSummary: counted(12),
+  adminSetValueNames: {
+    rows: 3 * bounds.valueNames.most,
+    why: 'counts the names of values, of which there are at most five thousand',
+  },
   getHandoff: counted(4),
   getHealth: {
     rows: 10 * many,

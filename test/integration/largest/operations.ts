@@ -322,6 +322,10 @@ export const visits: Record<OperationId, Visit> = {
     channelPlan: { mode: 'all', channels: ['chat'] },
   }),
   adminEditCategory: (world) => ({ ...world.as.administrator, id: 'news', body: { enabled: true } }),
+  adminListValueNames: (world) => ({ ...world.as.administrator, query: { dimension: 'tags', limit: '200' } }),
+  adminSetValueNames: withBody('administrator', {
+    ...{ dimension: 'orgUnits', names: [{ value: 'cs', name: { 'zh-TW': '資訊工程學系' } }] },
+  }),
   adminGetQuota: (world) => ({ ...world.as.administrator, query: { scope: world.api.units.a } }),
   adminSetQuota: (world) => ({
     ...world.as.administrator,

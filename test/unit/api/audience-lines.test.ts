@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import { audienceLines } from '../../../src/api/console/facts/audience-lines.ts'
 
-const lines = (audience: Parameters<typeof audienceLines>[1]) => audienceLines('en', audience, (id) => id)
+const named = { 'zh-TW': '工學院', en: 'Engineering' }
+const names = {
+  group: (id: string) => id,
+  value: (_: string, value: string) => (value === 'engineering' ? named : null),
+}
+const lines = (audience: Parameters<typeof audienceLines>[1]) => audienceLines('en', audience, names)
 
 it('the approver reads every dimension of a query, and what is left out', () => {
   const audience = {
@@ -18,7 +23,7 @@ it('the approver reads every dimension of a query, and what is left out', () => 
   expect(lines(audience)).toEqual([
     'Role: students',
     'Stage: members',
-    'Organisational unit: engineering',
+    'Organisational unit: Engineering (engineering)',
     'Class: ee-1a, ee-1b',
     'Group: g',
     'Tag: interest:music',

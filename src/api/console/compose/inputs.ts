@@ -146,21 +146,20 @@ export function radios(
   return html`<div class="picks" role="radiogroup" aria-label="${label}">${rows}</div>\n`
 }
 
+/** A value, what people call it, and the code that stands small beside that. */
+export type Choice = readonly [value: string, text: string, code?: string]
+
 /** A choice of several, as chips. What was chosen before, and cannot be chosen any more, stays until it is taken away. */
-export function chips(
-  form: FormState,
-  path: string,
-  label: string,
-  choices: readonly (readonly [value: string, text: string])[],
-): Markup {
+export function chips(form: FormState, path: string, label: string, choices: readonly Choice[]): Markup {
   const name = `${path}[]`
   form.fieldNames.add(name)
   const chosen = valuesIn(form, name)
   const values = new Set(choices.map(([value]) => value))
-  const gone = chosen.filter((value) => !values.has(value)).map((value) => [value, value] as const)
-  const rows = [...choices, ...gone].map(([value, text]) => {
+  const gone = chosen.filter((value) => !values.has(value)).map((value): Choice => [value, value])
+  const rows = [...choices, ...gone].map(([value, text, code]) => {
+    const beside = code === undefined ? html`` : html` <small class="quiet">${code}</small>`
     const checked = chosen.includes(value) ? html` checked` : html``
-    return html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${checked}>${text}</label>\n`
+    return html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${checked}>${text}${beside}</label>\n`
   })
   const { notes } = notesOf(form, name)
   return html`<div class="picks" role="group" aria-label="${label}" id="${idOf(name)}">\n${notes}${rows}</div>\n`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import type { ChosenDimension, ValueDimension } from '../../../contract/audience-values.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -12,6 +12,7 @@ import { localise } from '../../../domain/content/localise.ts'
 import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
 import { idOrNull } from '../../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
+import { valueNamesIn } from '../../../services/audience-value-names.ts'
 import { listChoices } from '../../../services/audience-values.ts'
 import { listCategories } from '../../../services/catalogue/categories.ts'
 import { listTopics } from '../../../services/catalogue/topics.ts'
@@ -26,9 +27,10 @@ import { shortDateOf } from '../kit/format.ts'
 import type { Check } from './check.ts'
 import type { Composer, DraftForm } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
+import { type Fields, valuesOf } from './form/fields.ts'
 import { contentField, messageInput, parseMessageForm } from './form/message-body.ts'
 import { issueAt, readAs, searchFor } from './form/parse-form.ts'
-import { valueIn } from './inputs.ts'
+import { type Choice, valueIn } from './inputs.ts'
 import { messageForm } from './message-form.ts'
 import { organisersOf } from './organisers.ts'
 import type { Sources } from './what.ts'
@@ -112,22 +114,35 @@ export function messageComposer(services: Services): Composer {
     { composition: { unitId, form }, unit }: DraftForm,
     locale: Locale,
   ): Promise<Choices> {
-    const valuesOf = async (dimension: ChosenDimension) => {
+    const listOf = async (dimension: ChosenDimension) => {
       const q = valueIn({ fields: form }, searchFor(dimension)).trim()
-      const { items } = await listChoices(services, principal, { unitId, dimension, q })
-      return items.map(({ id, name }) => [id, localise(locale, name)] as const)
+      return (await listChoices(services, principal, { unitId, dimension, q })).items
+    }
+    const namedOf = async (dimension: 'groups' | 'patterns') =>
+      (await listOf(dimension)).map(({ id, name }) => [id, localise(locale, name)] as const)
+    // What was chosen is called by its name although it is not among the first ones.
+    const chosen = chosenValues(form)
+    const names = await valueNamesIn(services.db, [chosen])
+    const peopleOf = async (dimension: ValueDimension) => {
+      const items = await listOf(dimension)
+      const others = chosen[dimension].filter((id) => !items.some((one) => one.id === id))
+      const rest = others.map((id) => ({ id, name: names(dimension, id) ?? { 'zh-TW': id } }))
+      return [...items, ...rest].map(({ id, name }): Choice => {
+        const text = localise(locale, name)
+        return text === id ? [id, id] : [id, text, id]
+      })
     }
     const query = MessageListQuery.parse({ unitId, state: ['sent'], limit: messagesOffered })
     const [groups, patterns, { items }] = await Promise.all([
-      valuesOf('groups'),
-      valuesOf('patterns'),
+      namedOf('groups'),
+      namedOf('patterns'),
       kept(`${principal.personId} ${unitId}`, () => listMessages(services, principal, query)),
     ])
     // One after another: a unit may run few counts at once.
     return {
-      orgUnits: await valuesOf('orgUnits'),
-      classIds: await valuesOf('classIds'),
-      tags: await valuesOf('tags'),
+      orgUnits: await peopleOf('orgUnits'),
+      classIds: await peopleOf('classIds'),
+      tags: await peopleOf('tags'),
       ...{ groups, patterns },
       messages: items.map(({ id, title, scheduleAt, createdAt }) => {
         const day = shortDateOf(locale, unit.timeZone, scheduleAt ?? createdAt)
@@ -170,6 +185,19 @@ export function messageComposer(services: Services): Composer {
       startsAt: content?.body.scheduleAt ?? null,
       at: new Date().toISOString(),
     }
+  }
+}
+
+/** The values of people that are chosen in a form, for the audience or to be left out. */
+function chosenValues(form: Fields) {
+  const chosen = (dimension: ValueDimension) => [
+    ...new Set(['audience', 'audience.exclude'].flatMap((path) => valuesOf(form, `${path}.${dimension}[]`))),
+  ]
+  return {
+    kind: 'query' as const,
+    orgUnits: chosen('orgUnits'),
+    classIds: chosen('classIds'),
+    tags: chosen('tags'),
   }
 }
 

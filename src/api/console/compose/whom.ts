@@ -11,10 +11,20 @@ import { html, type Markup } from '../../../html/markup.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { searchFor } from './form/parse-form.ts'
-import { changeButton, chips, type FormState, field, notesOf, radios, valueIn, valuesIn } from './inputs.ts'
+import {
+  type Choice,
+  changeButton,
+  chips,
+  type FormState,
+  field,
+  notesOf,
+  radios,
+  valueIn,
+  valuesIn,
+} from './inputs.ts'
 import { composeWords } from './words.ts'
 
-type Named = readonly (readonly [value: string, text: string])[]
+type Named = readonly Choice[]
 
 /** What can be chosen for an audience: values and what people call them. `messages`: the newest that were sent. */
 export type Choices = Record<ChosenDimension | 'messages', Named>

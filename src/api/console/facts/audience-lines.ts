@@ -1,8 +1,11 @@
+import type { ValueDimension } from '../../../contract/audience-values.ts'
 import { type AudienceDimension, exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
 import type { EventBinding } from '../../../contract/events/binding.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Snapshot } from '../../../domain/audience/audience.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
+import type { ValueNames } from '../../../services/audience-value-names.ts'
 import { numberOf } from '../kit/format.ts'
 import { kitWords } from '../kit/words.ts'
 import { factWords } from './words.ts'
@@ -10,12 +13,11 @@ import { factWords } from './words.ts'
 type AnyAudience = MessageDetail['audience'] | EventBinding['audience']
 type QueryLike = Exclude<AnyAudience, { kind: 'individual' } | { kind: 'event_subjects' }>
 
-/** Who is meant. `nameOf`: the name of a group. */
-export function audienceLines(
-  locale: Locale,
-  audience: AnyAudience,
-  nameOf: (id: string) => string,
-): string[] {
+/** What is called how in an audience: groups by id, and values of people. */
+export type AudienceNames = { group: (id: string) => string; value: ValueNames }
+
+/** Who is meant. */
+export function audienceLines(locale: Locale, audience: AnyAudience, names: AudienceNames): string[] {
   const words = factWords[locale]
   switch (audience.kind) {
     case 'individual':
@@ -23,14 +25,14 @@ export function audienceLines(
     case 'event_subjects':
       return [words.eventSubjects]
     default:
-      return queryLines(locale, audience, nameOf)
+      return queryLines(locale, audience, names)
   }
 }
 
-function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
+function queryLines(locale: Locale, audience: QueryLike, names: AudienceNames): string[] {
   const words = factWords[locale]
-  const named = audience.kind === 'all' ? [words.everybody] : dimensionLines(locale, audience, nameOf)
-  const excluded = audience.exclude ? dimensionLines(locale, audience.exclude, nameOf) : []
+  const named = audience.kind === 'all' ? [words.everybody] : dimensionLines(locale, audience, names)
+  const excluded = audience.exclude ? dimensionLines(locale, audience.exclude, names) : []
   return [...named, ...excluded.map((line) => words.except(line))]
 }
 
@@ -40,17 +42,21 @@ type Dimensions = NonNullable<QueryLike['exclude']>
 function dimensionLines(
   locale: Locale,
   { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
-  nameOf: (id: string) => string,
+  names: AudienceNames,
 ): string[] {
   const words = kitWords[locale]
   const { none } = factWords[locale]
+  const called = (dimension: ValueDimension) => (value: string) => {
+    const name = names.value(dimension, value)
+    return name ? words.person(localise(locale, name), value) : value
+  }
   const values = {
     roles: roles?.map((role) => words.roles[role]),
     stages: stages?.map((stage) => words.stages[stage]),
-    orgUnits,
-    classIds,
-    groups: groups?.map(nameOf),
-    tags,
+    orgUnits: orgUnits?.map(called('orgUnits')),
+    classIds: classIds?.map(called('classIds')),
+    groups: groups?.map(names.group),
+    tags: tags?.map(called('tags')),
     history: history?.map((entry) => Object.values(entry).join(' ')),
   } satisfies Record<AudienceDimension, readonly string[] | undefined>
   return keysOf(values).flatMap((dimension) => {

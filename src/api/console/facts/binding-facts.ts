@@ -2,7 +2,7 @@ import { keysOf, type Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
 import { kitWords } from '../kit/words.ts'
-import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
+import { type AudienceNames, audienceLines, excludedLines, peopleText } from './audience-lines.ts'
 import { type Compared, changeLines } from './changes.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { linkLines, turnLinkLines } from './link-lines.ts'
@@ -12,7 +12,7 @@ import { type FactWords, factWords } from './words.ts'
 export function bindingFacts(locale: Locale, view: BindingView): Fact[] {
   const words = factWords[locale]
   const { rule, recipients, before } = view
-  const now = sidesOf(locale, view, view.groups)
+  const now = sidesOf(locale, view, namesIn(view))
   const changes = before ? bindingChanges(locale, view, before) : []
   return [
     ['why', view.since === null ? [] : [words.why.event_binding]],
@@ -38,7 +38,8 @@ export function bindingFacts(locale: Locale, view: BindingView): Fact[] {
 
 function bindingChanges(locale: Locale, view: BindingView, before: BindingSide): Compared[] {
   const { labels } = factWords[locale]
-  const [old, fresh] = [sidesOf(locale, before, view.groups), sidesOf(locale, view, view.groups)]
+  const names = namesIn(view)
+  const [old, fresh] = [sidesOf(locale, before, names), sidesOf(locale, view, names)]
   const [was, is] = [storedParts(before), storedParts(view)]
   return keysOf(fresh).map((label) => ({
     what: labels[label],
@@ -66,15 +67,19 @@ function effectOf({ scenarioId, audience }: BindingSide['rule']) {
   return audience.kind === 'query' ? 'query' : 'event_binding'
 }
 
+function namesIn({ groups, valueNames }: BindingView): AudienceNames {
+  return { group: (id) => groups.get(id) ?? id, value: valueNames }
+}
+
 /** What a version of a binding says, in words. */
-function sidesOf(locale: Locale, side: BindingSide, groups: Map<string, string>) {
+function sidesOf(locale: Locale, side: BindingSide, names: AudienceNames) {
   const words = factWords[locale]
   const { comma, colon } = kitWords[locale]
   const { rule, template, scenario, category } = side
   return {
     events: [`${rule.source}${colon}${rule.type}`],
     category: [localise(locale, category)],
-    audience: audienceLines(locale, rule.audience, (id) => groups.get(id) ?? id),
+    audience: audienceLines(locale, rule.audience, names),
     template: scenario ? [] : [templateText(words, template)],
     scenario: scenario ? scenarioLines(words, rule, scenario) : [],
     keys: [rule.keyIds ? rule.keyIds.join(comma) : words.anyKey],

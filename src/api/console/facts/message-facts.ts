@@ -97,8 +97,11 @@ function messageLinkLines(locale: Locale, view: MessageView): string[] {
 }
 
 /** Whom it is for: named people by name and uid, the first of them at once. */
-function audienceOf(locale: Locale, { detail, people }: MessageView): Fact[1] {
-  const lines = audienceLines(locale, detail.audience, namesOf(locale, detail))
+function audienceOf(locale: Locale, { detail, people, valueNames }: MessageView): Fact[1] {
+  const lines = audienceLines(locale, detail.audience, {
+    group: groupNames(locale, detail),
+    value: valueNames,
+  })
   if (detail.audience.kind !== 'individual' || people.length === 0) return lines
   const { person } = kitWords[locale]
   const { nobody, others, unlisted } = factWords[locale]
@@ -122,7 +125,7 @@ function audienceOf(locale: Locale, { detail, people }: MessageView): Fact[1] {
 const shownAtOnce = 20
 
 /** The names of the groups of a message, with the key that keeps each. */
-function namesOf(locale: Locale, { audienceGroups }: MessageDetail): (id: string) => string {
+function groupNames(locale: Locale, { audienceGroups }: MessageDetail): (id: string) => string {
   return (id) => {
     const group = audienceGroups.find((one) => one.id === id)
     if (!group) return id

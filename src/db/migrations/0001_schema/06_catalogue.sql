@@ -26,6 +26,14 @@ create table category (
   created_at timestamptz not null default now()
 );
 
+-- What people call a value by which audiences are chosen: a unit or class of the institution, or a tag. Not all have a name.
+create table value_name (
+  dimension text not null check (dimension in ('orgUnits', 'classIds', 'tags')),
+  value text not null,
+  name jsonb not null,
+  primary key (dimension, value)
+);
+
 -- A topic of a unit, from which subjects can unsubscribe.
 create table topic (
   id uuid primary key default uuidv7(),

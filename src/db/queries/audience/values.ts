@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import type { ChosenDimension, ValueDimension } from '../../../contract/audience-values.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db } from '../../connect.ts'
-import { contains } from '../../contains.ts'
+import { contains, containsLocalised } from '../../contains.ts'
 import { profileColumns } from '../subject/subject.ts'
 
 /** A value of a dimension, as an audience names it. */
@@ -37,15 +37,17 @@ export async function listValues(
           select from registration where pattern_id = pattern.id and state = 'registered' limit ${fewest}) as registered
       ) >= ${fewest}
       order by title ->> 'zh-TW', id limit ${most}`,
-    people: (column: string) => sql<AudienceValue>`
-      select value as id, jsonb_build_object('zh-TW', value) as name
-      from subject cross join unnest(${sql.ref(`subject.${column}`)}) as value
-      where ${has(sql`value`)}
-      group by value having count(*) >= ${fewest} order by value limit ${most}`,
+    people: (of: ValueDimension) => sql<AudienceValue>`
+      select held.value as id, coalesce(name, jsonb_build_object('zh-TW', held.value)) as name
+      from (
+        select value from subject cross join unnest(${sql.ref(`subject.${columns[of]}`)}) as value
+        group by value having count(*) >= ${fewest}
+      ) as held
+      left join value_name on value_name.value = held.value and dimension = ${of}
+      where ${has(sql`held.value`)} or ${containsLocalised(sql`name`, q)}
+      order by held.value limit ${most}`,
   }
   const query =
-    dimension === 'groups' || dimension === 'patterns'
-      ? valuesOf[dimension]()
-      : valuesOf.people(columns[dimension])
+    dimension === 'groups' || dimension === 'patterns' ? valuesOf[dimension]() : valuesOf.people(dimension)
   return (await query.execute(db)).rows
 }

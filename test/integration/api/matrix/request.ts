@@ -24,6 +24,7 @@ export const parameters: { [id in OperationId]?: Record<string, string> } = {
   previewUnsaved: { channel: 'chat' },
   traceMessage: { uid: 's1' },
   listAudienceValues: { dimension: 'tags' },
+  adminListValueNames: { dimension: 'tags' },
 }
 
 /** Calls an operation with its example about an object. */

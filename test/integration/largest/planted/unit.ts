@@ -61,6 +61,9 @@ async function plantCredentials(trx: Planting, unit: string) {
     insert into lookup_endpoint (origin, unit_id, created_by)
     select 'https://lookup-' || n || '.example.edu', ${unit}, 'operator:cli'
     from generate_series(1, ${most('lookupEndpoints')}::int) n`.execute(trx)
+  await sql`
+    insert into value_name (dimension, value, name) select 'tags', 'cohort:' || n, '{"zh-TW":"級"}'
+    from generate_series(1, ${most('valueNames')}::int) n`.execute(trx)
   const memberId = await idOf(
     trx,
     sql<{ id: string }>`select id from person where email = 'member-1@example.org'`,
