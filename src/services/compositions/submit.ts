@@ -1,10 +1,9 @@
 import type { CreateMessage } from '../../contract/messages/create.ts'
-import type { TestSent } from '../../contract/messages/dry-run.ts'
 import type { Composition } from '../../db/queries/composition/composition.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { submitMessage } from '../messages/submit.ts'
-import { testSend } from '../messages/test-send.ts'
+import { type TestOutcome, testSendEverywhere } from '../messages/test-send.ts'
 import { sameAs, writtenIn } from './compositions.ts'
 import { keepDraft } from './draft.ts'
 
@@ -29,15 +28,15 @@ export async function submitComposition(
 }
 
 /**
- * Sends what is written to its author alone, as a draft of which nothing else becomes yet.
- * @throws ServiceError invalid_transition if another version is stored, and what create, edit and `testSend` throw
+ * Sends what is written to its author alone on every channel, as a draft of which nothing else becomes yet.
+ * @throws ServiceError invalid_transition if another version is stored, and what create, edit and `testSendEverywhere` throw
  */
 export async function testComposition(
   services: Services,
   principal: PersonPrincipal,
   ref: CompositionRef,
   body: CreateMessage,
-): Promise<TestSent> {
+): Promise<TestOutcome[]> {
   const stored = await sameAs(services, principal, ref)
-  return testSend(services, principal, await keepDraft(services, principal, stored, body), {})
+  return testSendEverywhere(services, principal, await keepDraft(services, principal, stored, body))
 }

@@ -49,6 +49,34 @@ export async function testSend(
   return { sent: true, channel }
 }
 
+/** What became of a test on a channel. `error`: why it was not sent; null: it was. */
+export type TestOutcome = { channel: Channel; error: ServiceError | null }
+
+/**
+ * Sends a message to the caller alone on every channel of its plan.
+ * @throws ServiceError not_found, forbidden, and what `testSend` throws, if no channel took it
+ */
+export async function testSendEverywhere(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+): Promise<TestOutcome[]> {
+  const { message } = await readableMessage(services.db, principal, id)
+  const outcomes: TestOutcome[] = []
+  for (const channel of message.channel_plan.channels) {
+    const error = await sendOn(services, principal, message, channel).then(() => null, serviceErrorOf)
+    outcomes.push({ channel, error })
+  }
+  const [first, ...others] = outcomes
+  if (first?.error && others.every(({ error }) => error !== null)) throw first.error
+  return outcomes
+}
+
+function serviceErrorOf(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  throw thrown
+}
+
 async function sendOn<C extends Channel>(
   services: Services,
   principal: PersonPrincipal,

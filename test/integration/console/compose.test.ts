@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { forConsole } from '../../fixtures/console.ts'
 import { mainOf, textOf } from '../../fixtures/pages.ts'
-import { byCall } from '../../fixtures/senders.ts'
+import { byCall, byMails } from '../../fixtures/senders.ts'
 import type { SignInFixture } from '../../fixtures/sign-in.ts'
 import { type Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { beginWriting, fieldsOf, ownOrigin, press } from '../../fixtures/written-form.ts'
@@ -12,10 +12,16 @@ import { beginWriting, fieldsOf, ownOrigin, press } from '../../fixtures/written
 let api: SignInFixture['api']
 let base: string
 const sentTo: unknown[] = []
+const mailedTo: string[] = []
+let refuses = false
 const senders = {
   chat: byCall(async (call) => {
     sentTo.push(call)
     return { kind: 'accepted' }
+  }),
+  email: byMails(async ({ to }) => {
+    mailedTo.push(...to.map(({ address }) => address))
+    return to.map(() => (refuses ? { kind: 'refused', code: '550' } : { kind: 'accepted' }))
   }),
 }
 const fixture = forConsole({ senders })
@@ -414,8 +420,12 @@ describe('a test to oneself', () => {
     const browser = editor()
     const page = await press(browser, await begin(browser), 'check', complete)
     const tested = await press(browser, page, 'test')
-    expect(textOf(tested)).toContain('It was sent to you.')
-    expect(sentTo).toHaveLength(1)
+    expect(textOf(tested)).toMatch(/Done Sent to the chat \(ending in \w+\) and editor@example.org\./)
+    expect([sentTo.length, mailedTo]).toEqual([1, ['editor@example.org']])
+    refuses = true
+    const half = textOf(await press(browser, tested, 'test'))
+    refuses = false
+    expect(half).toMatch(/Sent to the chat \(ending in \w+\)\. Attention Not sent by e-mail: The provider/)
     const again = await press(browser, tested, 'test', { 'messages.0.text.en': 'Better words' })
     const sent = await press(browser, again, 'submit')
     const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
@@ -434,12 +444,13 @@ describe('a test to oneself', () => {
     await sql`update person set subject_uid = null where name = 'Editor'`.execute(api.database.db)
     const browser = editor()
     const tested = await press(browser, await begin(browser), 'test', complete)
-    expect(tested.response.status).toBe(400)
-    expect(textOf(tested)).toContain('ask a system administrator to check your subjectUid')
+    const words = textOf(tested)
+    expect(words).toContain(
+      'Sent to editor@example.org. Attention Not sent by chat: your account has no address',
+    )
     await sql`update person set language = 'zh-TW' where name = 'Editor'`.execute(api.database.db)
     const inChinese = await press(browser, tested, 'test')
-    expect(textOf(inChinese)).toContain('沒有完成。您的帳號在這個管道還沒有地址')
-    expect(textOf(inChinese)).not.toContain('must be')
+    expect(textOf(inChinese)).toContain('沒有傳到聊天：您的帳號還沒有這個管道的地址')
     await sql`update person set language = 'en' where name = 'Editor'`.execute(api.database.db)
   })
 })

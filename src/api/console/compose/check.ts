@@ -1,4 +1,4 @@
-import type { Locale } from '../../../contract/enums.ts'
+import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
@@ -20,6 +20,8 @@ export type Check = {
   issues: readonly FieldIssue[]
   forecast: Forecast | null
   previews: readonly Preview[]
+  /** Those on which it is sent; until its category is chosen, all. */
+  channels: readonly Channel[]
   refused: string | null
   /** What the numbers depend on; null: they cannot be counted yet. */
   numbersOf: string | null

@@ -3,6 +3,7 @@ import type { Composition } from '../../../db/queries/composition/composition.ts
 import type { Unit } from '../../../db/queries/identity/unit.ts'
 import type { Page } from '../kit/page.ts'
 import type { Reader } from '../kit/signed-in-pages.ts'
+import type { TestResult } from './test-result.ts'
 
 /** What is written, and for which unit. */
 export type DraftForm = { composition: Composition; unit: Unit }
@@ -16,13 +17,13 @@ export type FormPart = (typeof formParts)[number]
 
 /**
  * What is said on a form besides what is written. `theirs`: a version that somebody else has saved since it was shown;
- * `refused`: what the server would not take; `tested`: it was sent to its author just now; `checked`: somebody has asked what
+ * `refused`: what the server would not take; `tested`: what became of a test just now; `checked`: somebody has asked what
  * is wrong.
  */
 export type FormNotices = {
   theirs: Composition | null
   refused: string | null
-  tested: boolean
+  tested: readonly TestResult[]
   part: FormPart
   checked: boolean
 }
@@ -44,8 +45,8 @@ export type Composer = {
    */
   preview?(reader: Reader, draft: DraftForm, variant: PreviewMessage): Promise<Preview | null>
   /**
-   * Sends it to its author alone. False: something is missing still.
+   * Sends it to its author alone. null: something is missing still.
    * @throws ServiceError
    */
-  test?(reader: Reader, draft: DraftForm): Promise<boolean>
+  test?(reader: Reader, draft: DraftForm): Promise<readonly TestResult[] | null>
 }

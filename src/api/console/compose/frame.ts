@@ -83,7 +83,8 @@ export function composeFrame(locale: Locale, props: FrameProps, parts: Parts): P
 ${fields}
 <h2>${sections.check}</h2>\n<div id="check" data-live aria-live="polite">${parts.check}</div>
 <div id="numbers" aria-live="polite" data-of="${numbers.of ?? ''}"${isCounted}>${numbers.lines}</div>
-<p class="acts">${parts.aside} <a href="/compose/${id}?act=discard">${discard}</a></p>
+<div id="aside" data-live>${parts.aside}</div>
+<p class="acts"><a href="/compose/${id}?act=discard">${discard}</a></p>
 <div class="decide"><p class="quiet" id="state" data-live role="status"${saying}>${state}</p>
 <button class="strong" name="act" value="check">${check}</button>
 <span id="submit">${parts.submit}</span></div></form>

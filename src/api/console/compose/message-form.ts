@@ -2,13 +2,13 @@ import type { Locale } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Members } from '../answers/organisers.ts'
 import { previewSection } from '../facts/previews.ts'
-import { box } from '../kit/box.ts'
 import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete, numbersSection } from './check.ts'
 import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
 import { organisersSection } from './organisers.ts'
+import { type OwnAddresses, testButton, testNotice } from './test-result.ts'
 import { type Sources, whatSection } from './what.ts'
 import { whenSection } from './when.ts'
 import { type Choices, whomSection } from './whom.ts'
@@ -19,6 +19,7 @@ type MessageFormProps = FrameProps & {
   choices: Choices
   members: Members
   check: Check
+  own: OwnAddresses
 }
 
 /** The page on which a message is written, and beside it what recipients would see. */
@@ -37,10 +38,10 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
     ],
     check: checkSection(form, check.refused, listedIssues(props, check.issues)),
     numbers: { of: check.numbersOf, lines: numbersSection(form, unit, check) },
-    aside: html`<button class="mild small" name="act" value="test">${words.test}</button>`,
+    aside: testButton(locale, check.channels, props.own),
     submit: submitButton(locale, check),
     preview: previewPane(locale, props),
-    notice: props.tested ? box(locale, 'done', html`<p>${words.tested}</p>`) : html``,
+    notice: testNotice(locale, props.tested, props.own),
   })
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ChosenDimension, ValueDimension } from '../../../contract/audience-values.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { channels, keysOf, type Locale } from '../../../contract/enums.ts'
 import { ServiceError } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { CreateMessage } from '../../../contract/messages/create.ts'
 import { MessageListQuery } from '../../../contract/messages/list.ts'
 import type { Composition } from '../../../db/queries/composition/composition.ts'
+import { findOwnAddresses } from '../../../db/queries/identity/person.ts'
 import { listMembers } from '../../../db/queries/identity/unit.ts'
 import type { Violation } from '../../../domain/audience/audience.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -33,6 +34,7 @@ import { issueAt, readAs, searchFor } from './form/parse-form.ts'
 import { type Choice, valueIn } from './inputs.ts'
 import { messageForm } from './message-form.ts'
 import { organisersOf } from './organisers.ts'
+import { type OwnAddresses, testResultOf } from './test-result.ts'
 import type { Sources } from './what.ts'
 import type { Choices } from './whom.ts'
 import { composeWords } from './words.ts'
@@ -46,22 +48,24 @@ const noChoices: Choices = { orgUnits: [], classIds: [], tags: [], groups: [], p
 /** A message, as it is written in a browser. */
 export function messageComposer(services: Services): Composer {
   const kept = createKept<Awaited<ReturnType<typeof listMessages>>>(offeredMs)
+  const keptOwn = createKept<OwnAddresses>(offeredMs)
 
   return {
     async page(reader, draft, notices) {
       const { principal, locale } = reader
       const { composition } = draft
-      const { part, checked, refused } = notices
+      const { part, checked, refused, tested } = notices
       const counts = part === 'numbers' || (part === 'page' && checked)
       const hasFields = part === 'page' || part === 'form'
-      const [sources, choices, members, check] = await Promise.all([
+      const [sources, choices, members, check, own] = await Promise.all([
         hasFields ? sourcesFor(principal, composition) : noSources,
         hasFields ? choicesFor(principal, draft, locale) : noChoices,
         hasFields ? listMembers(services.db, draft.unit.id) : [],
         checkOf(principal, draft, counts),
+        ownOf(principal, tested.length > 0),
       ])
       return messageForm(locale, {
-        ...{ ...notices, ...draft, personId: principal.personId, sources, choices, members },
+        ...{ ...notices, ...draft, personId: principal.personId, sources, choices, members, own },
         check: { ...check, refused },
         pictures: picturesOf(services),
       })
@@ -82,8 +86,9 @@ export function messageComposer(services: Services): Composer {
 
     async test({ principal }, draft) {
       const body = bodyOf(draft)
-      if (body) await testComposition(services, principal, draft.composition, body)
-      return body !== null
+      if (!body) return null
+      const outcomes = await testComposition(services, principal, draft.composition, body)
+      return outcomes.map(testResultOf)
     },
   }
 
@@ -107,6 +112,12 @@ export function messageComposer(services: Services): Composer {
       ...{ categories: categories.items, topics: topics.items, templates: templates.items, template },
       moreTemplates: isOfTemplate && templates.nextCursor !== null,
     }
+  }
+
+  /** Where a test of the reader goes, which may be a minute old; `fresh`: as it was just now, since one was sent. */
+  function ownOf({ personId }: PersonPrincipal, fresh: boolean): Promise<OwnAddresses> {
+    const find = () => findOwnAddresses(services.db, personId)
+    return fresh ? find() : keptOwn(personId, find)
   }
 
   async function choicesFor(
@@ -180,6 +191,7 @@ export function messageComposer(services: Services): Composer {
     return {
       issues: [...issues, ...[...violations, ...ofPeople].map((one) => issueAt(one.path, one))],
       previews: content?.previews ?? [],
+      channels: content ? keysOf(content.calls) : [...channels],
       forecast,
       numbersOf: isCountable ? digestOf(content) : null,
       startsAt: content?.body.scheduleAt ?? null,

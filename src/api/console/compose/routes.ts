@@ -43,6 +43,7 @@ import { refusalText } from './issues.ts'
 import { messageComposer } from './message.ts'
 import { patternComposer } from './pattern.ts'
 import { templateComposer } from './template.ts'
+import { testQuery, testResultsIn } from './test-result.ts'
 
 const url = '/compose/:id'
 /** Fields of the page that are no part of what is written. `press`: names a press, so that it makes the same when repeated. */
@@ -77,7 +78,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
       const { act, tested } = request.query as { act?: unknown; tested?: unknown }
       if (act === 'discard') return discardPage(reader.locale, await unitOf(stored), stored)
       const asks = shownIn(request)
-      const page = await pageOf(reader, await draftOf(stored), { tested: tested === 'sent', ...asks })
+      const page = await pageOf(reader, await draftOf(stored), { tested: testResultsIn(tested), ...asks })
       return asks.part === 'page' ? page : partOf(reply, page)
     }
     get(url, orMade(showForm))
@@ -233,7 +234,8 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
         'validation_error',
         'Only a message is sent to its author. Create this one first.',
       )
-    return (await test(reader, draft)) ? `/compose/${id}?tested=sent` : null
+    const results = await test(reader, draft)
+    return results && `/compose/${id}?${testQuery(results)}`
   }
 
   function pageOf(reader: Reader, draft: DraftForm, notices: Partial<FormNotices> = {}): Promise<Page> {
@@ -245,7 +247,7 @@ export function composePageRoutes(app: FastifyInstance, services: Services): voi
 /** What is begun. `tells`: the scenario whose words it begins with. */
 type Begun = BegunComposition & { tells?: string }
 
-const silence: FormNotices = { theirs: null, refused: null, tested: false, part: 'page', checked: false }
+const silence: FormNotices = { theirs: null, refused: null, tested: [], part: 'page', checked: false }
 
 /** What a request asks for: the page, or what the script shows of it; and whether to say what is wrong. */
 function shownIn({ query }: FastifyRequest): Pick<FormNotices, 'part' | 'checked'> {

@@ -200,7 +200,15 @@ const chinese = {
     stale: '尚未儲存：請先選擇要保留誰的內容。',
   },
   noScript: '這個瀏覽器沒有執行指令碼：按下任何按鈕都會儲存，但不會自動儲存、即時計算人數，也無法上傳圖片。',
-  tested: '已傳給您自己。請看您的手機或信箱。',
+  trial: {
+    /** Where a test goes, before and after. */
+    goesTo: (places: string) => `會傳到${places}，標示為測試，不使用單位的用量。`,
+    sentTo: (places: string) => `已傳到${places}。`,
+    and: '與',
+    chat: (tail: string) => `聊天（尾碼 ${tail}）`,
+    unsent: (channel: string, why: string) => `沒有傳到${channel}：${why}`,
+    noAddress: '您的帳號還沒有這個管道的地址，請系統管理員檢查您的帳號設定。',
+  },
   check: '儲存並檢查',
   submit: (people: string) => `送審：${people}`,
   test: '傳給自己試看',
@@ -420,7 +428,15 @@ export const composeWords: Record<Locale, typeof chinese> = {
     },
     noScript:
       'This browser runs no scripts: each button saves, but nothing is saved or counted while you write, and pictures cannot be uploaded.',
-    tested: 'It was sent to you. Look at your phone or your mail.',
+    trial: {
+      goesTo: (places) => `It goes to ${places}, marked as a test, and uses no quota of the unit.`,
+      sentTo: (places) => `Sent to ${places}.`,
+      and: ' and ',
+      chat: (tail) => `the chat (ending in ${tail})`,
+      unsent: (channel, why) => `Not sent by ${channel}: ${why}`,
+      noAddress:
+        'your account has no address there yet. Ask a system administrator to check your subjectUid.',
+    },
     check: 'Save and check',
     submit: (people) => `Submit: ${people}`,
     test: 'Send to myself',

@@ -21,7 +21,7 @@ import { copyMessage } from '../../../services/messages/copy.ts'
 import { previewMessage } from '../../../services/messages/preview.ts'
 import { listMessages } from '../../../services/messages/read.ts'
 import { submitMessage } from '../../../services/messages/submit.ts'
-import { testSend } from '../../../services/messages/test-send.ts'
+import { testSendEverywhere } from '../../../services/messages/test-send.ts'
 import {
   cancelMessage,
   pauseMessage,
@@ -212,7 +212,7 @@ const performing: Record<
   pause: pauseMessage,
   cancel: cancelMessage,
   stop: stopMessage,
-  test: (services, principal, id) => testSend(services, principal, id, {}),
+  test: testSendEverywhere,
 }
 
 /** The sentences of what the content or the request breaks, or that of the error; of a state, the page itself says it. */
