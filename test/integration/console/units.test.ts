@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { forConsole } from '../../fixtures/console.ts'
-import { mainOf } from '../../fixtures/pages.ts'
+import { mainOf, textOf } from '../../fixtures/pages.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
-import { ownOrigin } from '../../fixtures/written-form.ts'
+import { ownOrigin, press } from '../../fixtures/written-form.ts'
 
 const console = forConsole()
 let a: string
@@ -45,6 +45,17 @@ it('a form belongs to the unit in which it was opened, whatever is chosen meanwh
     body,
   })
   expect(begun.text).toContain(`data-unit="${a}"`)
+  const message = { categoryId: 'manual', 'messages.0.text.zh-TW': '停課', 'audience.kind': 'all' }
+  const checked = await press(browser, begun, 'check', message)
+  expect(textOf(checked)).toMatch(/Submit: \d+ people \(as Admissions\)/)
+  await switchTo(browser, b)
+  const sent = await press(browser, checked, 'submit')
+  const [, id] = /\/messages\/([0-9a-f-]{36})/.exec(sent.url)!
+  const { body: sentMessage } = await console.api.call('getMessage', {
+    session: console.api.sessions.approver,
+    id: id!,
+  })
+  expect(sentMessage).toMatchObject({ unitId: a, state: 'submitted' })
 })
 
 it('an address of a unit shows that one, and leaves what was chosen', async () => {

@@ -28,6 +28,11 @@ export type FormNotices = {
   checked: boolean
 }
 
+/** Who writes, as a form needs to know. */
+export function writerOf({ principal, session }: Reader) {
+  return { personId: principal.personId, severalUnits: session.units.length > 1 }
+}
+
 /** Something that is written in a browser. */
 export type Composer = {
   /** The form, filled in. */

@@ -15,9 +15,13 @@ import type { FieldIssue } from './form/parse-form.ts'
 import { carried, type FormState, notesOf } from './inputs.ts'
 import { composeWords } from './words.ts'
 
-/** What every form says besides its fields. `personId`: of the reader; `pictures`: what addresses of own pictures begin with. */
+/**
+ * What every form says besides its fields. `personId`: of the reader, who may write in several units; `pictures`: what
+ * addresses of own pictures begin with.
+ */
 export type FrameProps = FormNotices & {
   unit: Unit
+  severalUnits: boolean
   composition: Composition
   personId: string
   pictures: string | null
@@ -101,6 +105,16 @@ ${part === 'page' ? uploadWords(locale, props.pictures) : html``}`
   const { lang } = kitWords[locale]
   const from = shownName(locale, unit)
   return { lang, from, title: parts.title, body, width: 'broad', script: 'compose' }
+}
+
+/** Ends the writing; it names the unit for whoever writes in several. `text`: what it does. */
+export function submitButton(
+  locale: Locale,
+  { unit, severalUnits }: Pick<FrameProps, 'unit' | 'severalUnits'>,
+  text: string,
+): Markup {
+  const words = severalUnits ? composeWords[locale].asUnit(shownName(locale, unit), text) : text
+  return html`<button class="mild" name="act" value="submit">${words}</button>`
 }
 
 /** What the script says of saving. */

@@ -6,7 +6,7 @@ import { numberOf } from '../kit/format.ts'
 import type { Page } from '../kit/page.ts'
 import { kitWords } from '../kit/words.ts'
 import { type Check, checkSection, isComplete, numbersSection } from './check.ts'
-import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
+import { composeFrame, type FrameProps, formState, listedIssues, submitButton } from './frame.ts'
 import { organisersSection } from './organisers.ts'
 import { type OwnAddresses, testButton, testNotice } from './test-result.ts'
 import { type Sources, whatSection } from './what.ts'
@@ -39,7 +39,7 @@ export function messageForm(locale: Locale, props: MessageFormProps): Page {
     check: checkSection(form, check.refused, listedIssues(props, check.issues)),
     numbers: { of: check.numbersOf, lines: numbersSection(form, unit, check) },
     aside: testButton(locale, check.channels, props.own),
-    submit: submitButton(locale, check),
+    submit: isComplete(check) ? submitButton(locale, props, submitText(locale, check)) : html``,
     preview: previewPane(locale, props),
     notice: testNotice(locale, props.tested, props.own),
   })
@@ -54,9 +54,7 @@ function previewPane(locale: Locale, { check, pictures, composition: { id } }: M
   return html`${drawn.phones ?? html``}${drawn.frames}`
 }
 
-/** The button says how many people it is about. */
-function submitButton(locale: Locale, check: Check): Markup {
-  if (!isComplete(check)) return html``
-  const people = kitWords[locale].people(numberOf(locale, check.forecast!.recipients.total))
-  return html`<button class="mild" name="act" value="submit">${composeWords[locale].submit(people)}</button>`
+/** How many people it is about. */
+function submitText(locale: Locale, { forecast }: Check): string {
+  return composeWords[locale].submit(kitWords[locale].people(numberOf(locale, forecast!.recipients.total)))
 }

@@ -26,7 +26,7 @@ import { type Drawn, drawUnsaved } from '../../../services/messages/unsaved.ts'
 import { getTemplate, listTemplates } from '../../../services/templates/templates.ts'
 import { shortDateOf } from '../kit/format.ts'
 import type { Check } from './check.ts'
-import type { Composer, DraftForm } from './composer.ts'
+import { type Composer, type DraftForm, writerOf } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
 import { type Fields, valuesOf } from './form/fields.ts'
 import { contentField, messageInput, parseMessageForm } from './form/message-body.ts'
@@ -65,7 +65,7 @@ export function messageComposer(services: Services): Composer {
         ownOf(principal, tested.length > 0),
       ])
       return messageForm(locale, {
-        ...{ ...notices, ...draft, personId: principal.personId, sources, choices, members, own },
+        ...{ ...notices, ...draft, ...writerOf(reader), sources, choices, members, own },
         check: { ...check, refused },
         pictures: picturesOf(services),
       })

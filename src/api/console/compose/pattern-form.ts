@@ -14,7 +14,7 @@ import { askedKinds } from './form/acts.ts'
 import { numbersIn } from './form/fields.ts'
 import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
-import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
+import { composeFrame, type FrameProps, formState, listedIssues, submitButton } from './frame.ts'
 import {
   bothLanguages,
   changeButton,
@@ -68,8 +68,7 @@ export function patternForm(locale: Locale, props: PatternFormProps): Page {
     ],
     check: checkLines(form, props),
     aside: html``,
-    submit:
-      issues.length === 0 ? html`<button class="mild" name="act" value="submit">${submits}</button>` : html``,
+    submit: issues.length === 0 ? submitButton(locale, props, submits) : html``,
     preview: conversationPane(locale, props),
     notice: isOpen ? html`<p class="quiet">${words.pattern.untilApproved}</p>\n` : html``,
   })

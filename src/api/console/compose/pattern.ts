@@ -6,7 +6,7 @@ import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { getPattern } from '../../../services/patterns/patterns.ts'
 import { playDesign } from '../../../services/patterns/play.ts'
-import type { Composer, DraftForm } from './composer.ts'
+import { type Composer, type DraftForm, writerOf } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
 import { addedTo, issuesInForm, parsePatternForm, patternInput, readPattern } from './form/pattern-body.ts'
 import { organisersOf } from './organisers.ts'
@@ -15,10 +15,11 @@ import { patternForm } from './pattern-form.ts'
 /** A registration, a survey or an rsvp, as it is written in a browser. */
 export function patternComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, draft, notices) {
+    async page(reader, draft, notices) {
+      const { principal, locale } = reader
       const { patternId } = draft.composition
       return patternForm(locale, {
-        ...{ ...notices, ...draft, personId: principal.personId },
+        ...{ ...notices, ...draft, ...writerOf(reader) },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(draft)),
         members: await listMembers(services.db, draft.unit.id),

@@ -11,7 +11,7 @@ import { issueLines } from './check.ts'
 import { keyField } from './form/keys.ts'
 import type { FieldIssue } from './form/parse-form.ts'
 import { exampleField, type FormVariable, variablesIn } from './form/template-body.ts'
-import { composeFrame, type FrameProps, formState, listedIssues } from './frame.ts'
+import { composeFrame, type FrameProps, formState, listedIssues, submitButton } from './frame.ts'
 import {
   bothLanguages,
   changeButton,
@@ -49,9 +49,7 @@ export function templateForm(locale: Locale, props: TemplateFormProps): Page {
     check: html`${refusal}${issueLines(form, listedIssues(props, issues))}${isReady ? html`<p>${words.template.ready}</p>\n` : html``}`,
     aside: html``,
     inserts: insertMenu(form),
-    submit: isReady
-      ? html`<button class="mild" name="act" value="submit">${words.template.submit}</button>`
-      : html``,
+    submit: isReady ? submitButton(locale, props, words.template.submit) : html``,
     preview: previewPane(locale, props),
     notice: html``,
   })

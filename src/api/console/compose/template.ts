@@ -7,7 +7,7 @@ import { submitTemplate } from '../../../services/compositions/submit-template.t
 import type { Services } from '../../../services/context.ts'
 import { picturesOf } from '../../../services/media/pictures-in.ts'
 import { previewUnsavedTemplate } from '../../../services/templates/preview.ts'
-import type { Composer, DraftForm } from './composer.ts'
+import { type Composer, type DraftForm, writerOf } from './composer.ts'
 import { drawWithStandIns } from './draw.ts'
 import { type FieldIssue, readAs } from './form/parse-form.ts'
 import { exampleValues, missingLabels, parseTemplateForm, templateInput } from './form/template-body.ts'
@@ -16,9 +16,10 @@ import { templateForm } from './template-form.ts'
 /** A template, or a new version of one, as it is written in a browser. */
 export function templateComposer(services: Services): Composer {
   return {
-    async page({ principal, locale }, draft, notices) {
+    async page(reader, draft, notices) {
+      const { principal, locale } = reader
       return templateForm(locale, {
-        ...{ ...notices, ...draft, personId: principal.personId },
+        ...{ ...notices, ...draft, ...writerOf(reader) },
         categories: (await listCategories(services, { limit: limits.pageSizeMax })).items,
         ...(await check(principal, draft)),
         pictures: picturesOf(services),

@@ -211,6 +211,8 @@ const chinese = {
   },
   check: '儲存並檢查',
   submit: (people: string) => `送審：${people}`,
+  /** Of a button, for whoever writes in several units. */
+  asUnit: (unit: string, text: string) => `以${unit}名義${text}`,
   test: '傳給自己試看',
   discard: '捨棄',
   discardText: '捨棄後，寫好的內容不會保留。',
@@ -439,6 +441,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
     },
     check: 'Save and check',
     submit: (people) => `Submit: ${people}`,
+    asUnit: (unit, text) => `${text} (as ${unit})`,
     test: 'Send to myself',
     discard: 'Discard',
     discardText: 'What was written is not kept.',
