@@ -9,6 +9,11 @@ export function fitsGraphemes(text: string, limit: number): boolean {
   return endOf(text, limit) === text.length
 }
 
+/** How many grapheme clusters a text has; of one far beyond `limit`, its UTF-16 code units. */
+export function countGraphemes(text: string, limit: number): number {
+  return text.length > 20 * limit ? text.length : [...segmenter.segment(text)].length
+}
+
 /** The first `count` grapheme clusters of a text; a cut text ends in `…`. */
 export function clip(text: string, count: number): string {
   const end = endOf(text, count)

@@ -1,3 +1,5 @@
+import type { Length } from '../../../channels/chat/compile-context.ts'
+import { chatLimits } from '../../../channels/chat/limits.ts'
 import { isOneOf } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
@@ -16,6 +18,7 @@ import {
   moveButtons,
   notesOf,
   type Position,
+  type Shape,
   select,
   valueIn,
 } from './inputs.ts'
@@ -44,17 +47,21 @@ ${fieldsOfKind[kind](form, path)}${moveButtons(form, path, { legend, position, r
 }
 
 const fieldsOfKind: Record<WrittenKind, (form: FormState, path: string) => Markup> = {
-  text: (form, path) => html`${texts(form, path, 'text', 4)}${format(form, path)}`,
+  text: (form, path) => {
+    // Of a formatted text, the marks do not count.
+    const isPlain = valueIn(form, `${path}.format`) !== 'light'
+    return html`${texts(form, path, 'text', { rows: 4, most: isPlain ? chatText(form) : undefined })}${format(form, path)}`
+  },
   image: (form, path) => {
     const { fields } = composeWords[form.locale]
     return html`${pictureField(form, `${path}.url`, fields.url)}${texts(form, path, 'alt')}`
   },
   buttons: (form, path) =>
-    html`${texts(form, path, 'text', 3)}${entries(form, `${path}.actions`, 'actions')}`,
+    html`${texts(form, path, 'text', { rows: 3 })}${entries(form, `${path}.actions`, 'actions')}`,
   card: cardFields,
   carousel: (form, path) => entries(form, `${path}.cards`, 'cards'),
   quickReply: (form, path) =>
-    html`${texts(form, path, 'text', 3)}${entries(form, `${path}.options`, 'options')}`,
+    html`${texts(form, path, 'text', { rows: 3, most: chatText(form) })}${entries(form, `${path}.options`, 'options')}`,
   sticker: (form, path) => {
     const { fields } = composeWords[form.locale]
     return html`${[
@@ -91,9 +98,21 @@ function pictureField(form: FormState, name: string, label: string, optional = f
 ${field(form, name, label, { type: 'url', optional })}`
 }
 
-function texts(form: FormState, path: string, name: 'text' | 'alt', rows?: number): Markup {
+function texts(form: FormState, path: string, name: 'text' | 'alt', shape: Shape = {}): Markup {
   const { fields } = composeWords[form.locale]
-  return bothLanguages(form, `${path}.${name}`, fields[name], rows === undefined ? {} : { rows })
+  return bothLanguages(form, `${path}.${name}`, fields[name], shape)
+}
+
+function chatText({ inChat }: FormState): Length | undefined {
+  return inChat ? { units: chatLimits.textUnits } : undefined
+}
+
+/** What a button of the chat carries: less below the last message, where options are chosen. */
+function chatLabel({ inChat, fields }: FormState, entry: string): Length | undefined {
+  const last = numbersIn(fields, 'messages').at(-1)
+  const isOption = entry.startsWith(`messages.${last}.options.`)
+  const graphemes = isOption ? chatLimits.quickReplyLabelGraphemes : chatLimits.flexLabelGraphemes
+  return inChat ? { graphemes } : undefined
 }
 
 function format(form: FormState, path: string): Markup {
@@ -140,11 +159,12 @@ const fieldsOfEntry: Record<List, (form: FormState, entry: string) => Markup> = 
     const link = opens
       ? field(form, `${entry}.url`, fields.link, { type: 'url' })
       : html`<p class="quiet">${doesElse}</p>\n`
-    return html`${hidden(form, `${entry}.kind`)}${bothLanguages(form, `${entry}.label`, fields.label)}${link}`
+    return html`${hidden(form, `${entry}.kind`)}${bothLanguages(form, `${entry}.label`, fields.label, { most: chatLabel(form, entry) })}${link}`
   },
   options: (form, entry) => {
     const { fields } = composeWords[form.locale]
-    return html`${hidden(form, `${entry}.id`)}${bothLanguages(form, `${entry}.label`, fields.label)}`
+    const label = bothLanguages(form, `${entry}.label`, fields.label, { most: chatLabel(form, entry) })
+    return html`${hidden(form, `${entry}.id`)}${label}`
   },
   cards: cardFields,
 }

@@ -52,7 +52,7 @@ export function formState(
   issues: readonly FieldIssue[],
 ): FormState {
   const issuesShown = part === 'page' && !checked ? [] : issues
-  return { locale, fields: composition.form, issues: issuesShown, fieldNames: new Set() }
+  return { locale, fields: composition.form, issues: issuesShown, fieldNames: new Set(), counters: [] }
 }
 
 /** What is listed below the form, once somebody has asked. */
@@ -77,7 +77,7 @@ export function composeFrame(locale: Locale, props: FrameProps, parts: Parts): P
   const hasFields = part === 'page' || part === 'form'
   const fields = hasFields
     ? html`<div id="fields">${parts.sections}${carried(parts.form)}</div>`
-    : allNotes(parts.form)
+    : html`${allNotes(parts.form)}<div>${parts.form.counters}</div>`
   const { numbers = { of: null, lines: html`` } } = parts
   const isCounted = part === 'numbers' || (checked && part === 'page') ? html` data-counted` : html``
   const checkedMark = checked ? html` data-checked` : html``

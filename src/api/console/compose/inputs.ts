@@ -1,7 +1,9 @@
+import type { Length } from '../../../channels/chat/compile-context.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import { kitWords } from '../kit/words.ts'
+import { counter } from './counter.ts'
 import { type Fields, pathOf, valuesOf } from './form/fields.ts'
 import type { FieldIssue } from './form/parse-form.ts'
 import { issueText } from './issues.ts'
@@ -16,6 +18,10 @@ export type FormState = {
   fields: Fields
   issues: readonly FieldIssue[]
   fieldNames: Set<string>
+  /** How much of their limits texts take, which the script shows while they are written. */
+  counters: Markup[]
+  /** Whether the limits of the chat apply. */
+  inChat?: boolean
   /** Whether its texts can have variables. */
   inserts?: boolean
 }
@@ -50,12 +56,13 @@ export function notesOf({ locale, issues }: FormState, name: string): { notes: M
   }
 }
 
-/** `hint`: what the field is for, below its label. */
-type Shape = {
+/** `hint`: what the field is for, below its label; `most`: how long a text may be. */
+export type Shape = {
   rows?: number
   type?: 'text' | 'url' | 'number' | 'datetime-local'
   optional?: boolean
   hint?: string
+  most?: Length | undefined
 }
 
 /** A field with its label, and with what is wrong with it. `lang`: of what is written in it. */
@@ -63,7 +70,7 @@ export function field(
   form: FormState,
   name: string,
   label: string,
-  { rows, type = 'text', optional = false, hint, lang }: Shape & { lang?: string } = {},
+  { rows, type = 'text', optional = false, hint, most, lang }: Shape & { lang?: string } = {},
 ): Markup {
   form.fieldNames.add(name)
   const id = idOf(name)
@@ -77,7 +84,16 @@ export function field(
   const hintLine = hint === undefined ? html`` : html`<span class="quiet">${hint}</span>`
   const insert = form.inserts && lang !== undefined && !name.startsWith('variables.')
   const inserts = insert ? insertButton(form, name, label) : html``
-  return html`<div class="field"><label for="${id}">${label}${more}</label>${inserts}${hintLine}${notes}${input}</div>\n`
+  return html`<div class="field"><label for="${id}">${label}${more}</label>${inserts}${hintLine}${notes}${input}${counterOf(form, name, most)}</div>\n`
+}
+
+/** What a variable is filled with counts: nobody knows yet how long that is. */
+function counterOf(form: FormState, name: string, most: Length | undefined): Markup {
+  const text = valueIn(form, name)
+  if (!most || (form.inserts && text.includes('{{'))) return html``
+  const count = counter(form.locale, idOf(name), text, most)
+  form.counters.push(count)
+  return count
 }
 
 /** The id of the menu with the variables of a template. */

@@ -26,7 +26,7 @@ type MessageFormProps = FrameProps & {
 export function messageForm(locale: Locale, props: MessageFormProps): Page {
   const words = composeWords[locale]
   const { unit, check } = props
-  const form = formState(locale, props, check.issues)
+  const form = { ...formState(locale, props, check.issues), inChat: check.channels.includes('chat') }
   return composeFrame(locale, props, {
     title: words.title,
     form,

@@ -1,6 +1,7 @@
 import type { Category } from '../../../contract/catalogue/category.ts'
 import type { Locale, PatternType } from '../../../contract/enums.ts'
 import { isOneOf, patternTypes } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Pattern } from '../../../contract/patterns/pattern.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
@@ -74,6 +75,9 @@ export function patternForm(locale: Locale, props: PatternFormProps): Page {
   })
 }
 
+/** How long a text of a pattern may be. */
+const most = { units: limits.patternTextLength }
+
 function typeIn(form: Pick<FormState, 'fields'>): PatternType {
   const type = valueIn(form, 'type')
   return isOneOf(patternTypes, type) ? type : 'registration'
@@ -88,8 +92,8 @@ function aboutSection(form: FormState, { unit, categories }: PatternFormProps): 
   return html`<h2>${words.pattern.about}</h2>
 ${[
   hidden(form, 'type'),
-  bothLanguages(form, 'title', fields.title),
-  bothLanguages(form, 'description', fields.description, { rows: 3, optional: true }),
+  bothLanguages(form, 'title', fields.title, { most: { units: limits.patternTitleLength } }),
+  bothLanguages(form, 'description', fields.description, { rows: 3, optional: true, most }),
   select(form, 'categoryId', fields.categoryId, named, words.choose),
   field(form, 'deadline', fields.deadline, { type: 'datetime-local' }),
 ]}<p class="quiet">${words.zone(zone)}</p>\n`
@@ -137,7 +141,7 @@ function questionFields(form: FormState, path: string, position: Position): Mark
   return html`<fieldset class="written"><legend>${legend}</legend>${[
     hidden(form, `${path}.id`),
     hidden(form, `${path}.${keyField}`),
-    bothLanguages(form, `${path}.text`, words.fields.question),
+    bothLanguages(form, `${path}.text`, words.fields.question, { most }),
     list,
     toggle(form, `${path}.required#`, 'false', words.pattern.mayBeSkipped),
     moveButtons(form, path, { legend, position, remove: words.pattern.remove }),
@@ -150,7 +154,7 @@ function optionFields(form: FormState, path: string, at: number): Markup {
   return html`<fieldset class="entry"><legend>${legend}</legend>${[
     hidden(form, `${path}.id`),
     hidden(form, `${path}.${keyField}`),
-    bothLanguages(form, `${path}.label`, words.fields.label),
+    bothLanguages(form, `${path}.label`, words.fields.label, { most: { units: limits.patternLabelLength } }),
     changeButton(`remove ${path}`, words.removeEntry(String(at)), `${legend} ${words.remove}`),
   ]}</fieldset>\n`
 }

@@ -38,7 +38,8 @@ type TemplateFormProps = FrameProps & {
 export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
   const { composition, issues, refused } = props
-  const form = { ...formState(locale, props, issues), inserts: true }
+  const inChat = props.previews.length === 0 || props.previews.some(({ channel }) => channel === 'chat')
+  const form = { ...formState(locale, props, issues), inserts: true, inChat }
   const isReady = issues.length === 0
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`

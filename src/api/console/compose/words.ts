@@ -211,6 +211,11 @@ const chinese = {
   },
   check: '儲存並檢查',
   submit: (people: string) => `送審：${people}`,
+  /** How much of a limit a text has left, or is over it. */
+  length: {
+    left: (count: string) => `還可以輸入 ${count} 個字`,
+    over: (count: string) => `超過 ${count} 個字`,
+  },
   /** Of a button, for whoever writes in several units. */
   asUnit: (unit: string, text: string) => `以${unit}名義${text}`,
   test: '傳給自己試看',
@@ -441,6 +446,10 @@ export const composeWords: Record<Locale, typeof chinese> = {
     },
     check: 'Save and check',
     submit: (people) => `Submit: ${people}`,
+    length: {
+      left: (count) => `${count} characters left`,
+      over: (count) => `${count} characters too many`,
+    },
     asUnit: (unit, text) => `${text} (as ${unit})`,
     test: 'Send to myself',
     discard: 'Discard',

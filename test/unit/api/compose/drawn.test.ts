@@ -9,7 +9,13 @@ it('a form draws no more entries of a list than one may have, and one of those b
     `o${n}`,
   ])
   const fields: [string, string][] = [['messages.0.kind', 'quickReply'], ...options]
-  const page = blocksSection({ locale: 'en', fields, issues: [], fieldNames: new Set() }).pieces.join('')
+  const page = blocksSection({
+    locale: 'en',
+    fields,
+    issues: [],
+    fieldNames: new Set(),
+    counters: [],
+  }).pieces.join('')
   expect(page.match(/<fieldset class="entry">/g)).toHaveLength(limits.quickReplyOptions + 1)
 })
 
