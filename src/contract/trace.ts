@@ -34,6 +34,9 @@ const TraceItem = z
     at: Instant.nullable().describe('When it happened, in UTC; null: it is so now.'),
     code: z.enum(traceCodes).describe('Which sentence it is.'),
     text: LocalisedText.describe('The sentence.'),
+    brief: LocalisedText.optional().describe(
+      'The sentence without the retry key and request id of a call. Omitted: it names none.',
+    ),
   })
   .meta({ id: 'TraceEntry', description: 'One thing that happened, as a sentence.' })
 

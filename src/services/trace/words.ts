@@ -2,6 +2,7 @@ import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { Channel, DeliveryState, HandoffEnd, TurnWay } from '../../contract/enums.ts'
 import type { TraceCode } from '../../contract/trace.ts'
 import type { CallState } from '../../db/tables.ts'
+import { stateWords } from '../../domain/message/state-words.ts'
 
 /** Text that the sentences of a trace name: of a button, an edge or a fault, in both languages. */
 export type Bilingual = { 'zh-TW': string; en: string }
@@ -14,7 +15,8 @@ export type CallFacts = {
   state: CallState
   code: string | null
   requestId: string | null
-  retryKey: string
+  /** null: it is told without its names. */
+  retryKey: string | null
 }
 
 /** A try of a turn or of a reply. */
@@ -61,19 +63,13 @@ const actionsZh: Record<string, string> = {
   expire: '逾期',
   finish: '發送結束',
 }
-/** States of a message, as the console calls them. */
-const statesZh: Record<string, string> = {
-  draft: '草稿',
-  submitted: '待審核',
-  rejected: '已退回',
-  approved: '已排定',
-  sending: '發送中',
-  sent: '已發送',
-  failed: '發送失敗',
-  paused: '暫停',
+const statesZh: Record<string, string> = stateWords['zh-TW']
+const runStatesZh: Record<string, string> = {
+  running: '進行中',
+  waiting: '等待中',
+  done: '已完成',
   cancelled: '已取消',
-  stopped: '已停止',
-  expired: '已逾期',
+  failed: '失敗',
 }
 const skipsZh: Record<string, string> = {
   noConsent: '沒有這個類別需要的同意，或已撤回同意',
@@ -145,14 +141,7 @@ const zhTW = {
   called: ({ channel, place, tries, state, code, requestId, retryKey }: CallFacts) =>
     `${place.of > 1 ? `第 ${place.nth} 次（共 ${place.of} 次）` : ''}呼叫${channelZh(channel)}供應商，試了 ${tries} 次：${
       state === 'open' && code ? '尚未被接受，會再試' : callZh[state]
-    }（${listOf(
-      [
-        `重試識別碼 ${retryKey}`,
-        ...(requestId ? [`供應商的請求編號 ${requestId}`] : []),
-        ...(code ? [`代碼 ${code}`] : []),
-      ],
-      '，',
-    )}）。`,
+    }${factsZh(retryKey, requestId, code)}。`,
   outcome: ({ channel, state, reason, parked }: Outcome) => {
     const why = reason ? `（${reason}）` : ''
     const name = channelZh(channel)
@@ -189,9 +178,9 @@ const zhTW = {
   lookup_ended: (node: string, outcome: string) => `${node} 的查詢結束：${outcome}。`,
   run_answered: (node: string, optionId: string | null) => `本人回答了 ${node}：${optionId ?? '一段文字'}。`,
   run_stands: (state: string, node: string, until: Date | null, problem: string | null) =>
-    `對話目前為 ${state}，在 ${node}${until ? `，最晚到 ${at(until)}` : ''}。${problem ? `問題：${problem}。` : ''}`,
+    `對話目前${runStatesZh[state] ?? state}，在 ${node}${until ? `，最晚到 ${at(until)}` : ''}。${problem ? `問題：${problem}。` : ''}`,
   run_ended: (node: string, state: string, why: string | null, purged: boolean, faults: Bilingual) =>
-    `對話在 ${node} 結束：${state}${why ? `（${why}）` : ''}。${faults['zh-TW']}${
+    `對話在 ${node} 結束：${runStatesZh[state] ?? state}${why ? `（${why}）` : ''}。${faults['zh-TW']}${
       purged ? '當事人、路徑與回答已超過保存期限。' : ''
     }`,
   handoff_opened: (id: string, test: boolean, node: string | null) =>
@@ -212,12 +201,22 @@ const handoffEndsZh: Record<HandoffEnd, string> = {
   erased: '因此人的資料已刪除而結束',
 }
 
-function factsZh(retryKey: string | null, requestId: string | null): string {
+function factsZh(retryKey: string | null, requestId: string | null, code: string | null = null): string {
   const facts = [
     ...(retryKey ? [`重試識別碼 ${retryKey}`] : []),
     ...(requestId ? [`供應商的請求編號 ${requestId}`] : []),
+    ...(code ? [`代碼 ${code}`] : []),
   ]
   return facts.length > 0 ? `（${listOf(facts, '，')}）` : ''
+}
+
+function factsEn(retryKey: string | null, requestId: string | null, code: string | null = null): string {
+  const facts = [
+    ...(retryKey ? [`retry key ${retryKey}`] : []),
+    ...(requestId ? [`the provider's request id ${requestId}`] : []),
+    ...(code ? [`code ${code}`] : []),
+  ]
+  return facts.length > 0 ? ` (${listOf(facts, ', ')})` : ''
 }
 
 /** The same in English. */
@@ -247,13 +246,8 @@ const en: typeof zhTW = {
     `Assigned to ${channel} batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
   called: ({ channel, place, tries, state, code, requestId, retryKey }) => {
     const which = place.of > 1 ? `Call ${place.nth} of ${place.of}` : 'Call'
-    const facts = [
-      `retry key ${retryKey}`,
-      ...(requestId ? [`the provider's request id ${requestId}`] : []),
-      ...(code ? [`code ${code}`] : []),
-    ]
     const status = state === 'open' && code ? 'not accepted yet, and tried again' : callEn[state]
-    return `${which} to the ${channel} provider, ${triesEn(tries)}: ${status} (${listOf(facts, ', ')}).`
+    return `${which} to the ${channel} provider, ${triesEn(tries)}: ${status}${factsEn(retryKey, requestId, code)}.`
   },
   outcome: ({ channel, state, reason, parked }) => {
     const why = reason ? ` (${reason})` : ''
@@ -276,12 +270,8 @@ const en: typeof zhTW = {
     `Left ${node}${edge ? ` by ${edge.en}` : ''}${why ? ` (${why})` : ''} for ${to}.${faults.en}`,
   turn_says: (number, says) => `Turn ${number} says ${says}.`,
   tried: ({ name, channel, by, tries, requestId, retryKey }) => {
-    const facts = [
-      ...(retryKey ? [`retry key ${retryKey}`] : []),
-      ...(requestId ? [`the provider's request id ${requestId}`] : []),
-    ]
     const how = `${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${triesEn(tries)}`
-    return `${name.en} to the provider by ${how}${facts.length > 0 ? ` (${listOf(facts, ', ')})` : ''}.`
+    return `${name.en} to the provider by ${how}${factsEn(retryKey, requestId)}.`
   },
   try_pending: (name, next) => `${name.en} is pending${next ? `, the next try is at ${at(next)}` : ''}.`,
   try_sent: (name) => `${name.en} was sent.`,
@@ -320,8 +310,11 @@ const triesEn = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
 
 type Words = typeof zhTW
 
-/** One entry of a trace, as a sentence in both languages. `at` is null for the current state. */
-export type TraceEntry = { at: Date | null; code: TraceCode; text: Bilingual }
+/**
+ * One entry of a trace, as a sentence in both languages. `at` is null for the current state; `brief`: the sentence without
+ * the names of a call, if it has some.
+ */
+export type TraceEntry = { at: Date | null; code: TraceCode; text: Bilingual; brief?: Bilingual }
 
 /** An entry by its code and the values of its sentence. */
 export function entry<Code extends TraceCode>(
@@ -329,8 +322,16 @@ export function entry<Code extends TraceCode>(
   code: Code,
   ...values: Parameters<Words[Code]>
 ): TraceEntry {
-  const say = (words: Words) => (words[code] as (...facts: unknown[]) => string)(...values)
-  return { at, code, text: { 'zh-TW': say(zhTW), en: say(en) } }
+  const say = (facts: readonly unknown[]) => {
+    const of = (words: Words) => (words[code] as (...facts: unknown[]) => string)(...facts)
+    return { 'zh-TW': of(zhTW), en: of(en) }
+  }
+  const [first] = values as readonly unknown[]
+  const isCall = typeof first === 'object' && first !== null && 'retryKey' in first
+  return {
+    ...{ at, code, text: say(values) },
+    ...(isCall && { brief: say([{ ...first, retryKey: null, requestId: null }]) }),
+  }
 }
 
 /** Entries about the current state come last. */

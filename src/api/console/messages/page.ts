@@ -83,7 +83,8 @@ function doneNotice(locale: Locale, done: Done): Markup {
 /** Shown by the script once it cannot fetch the page any more. */
 function lateNotice(locale: Locale, id: string): Markup {
   const { late, refresh } = messageWords[locale]
-  return html`<div class="box" id="late" role="status" hidden><p>${late} <a href="/messages/${id}">${refresh}</a></p></div>\n`
+  const notice = box(locale, 'note', html`<p>${late} <a href="/messages/${id}">${refresh}</a></p>`)
+  return html`<div id="late" hidden>${notice}</div>\n`
 }
 
 /** Each leads to a page that says what it does, in numbers. */
@@ -136,12 +137,15 @@ function traceForm(locale: Locale, personTrace: PersonTrace | undefined): Markup
 }
 
 function traceLines(locale: Locale, { unit }: MessageView, { uid, trace }: PersonTrace): Markup {
-  const { title, unknown } = messageWords[locale].trace
+  const { title, unknown, ids } = messageWords[locale].trace
   if (trace === null) return html`<p role="status">${unknown}</p>\n`
-  const rows = trace.items.map(({ at, text }) => {
+  const rows = trace.items.map(({ at, text, brief }) => {
     const when =
       at === null ? html`` : html`<span class="quiet">${shortDateOf(locale, unit.timeZone, at)}</span> `
-    return html`<li>${when}${localise(locale, text)}</li>\n`
+    const names = brief
+      ? html`<details><summary>${ids}</summary><p class="quiet">${localise(locale, text)}</p></details>`
+      : html``
+    return html`<li>${when}${localise(locale, brief ?? text)}${names}</li>\n`
   })
   return html`<div role="status"><h3>${title(uid)}</h3>\n<ol class="history">\n${rows}</ol></div>\n`
 }

@@ -1,4 +1,5 @@
-import type { Locale, MessageState } from '../../../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { stateWords } from '../../../domain/message/state-words.ts'
 import type { Act } from './acts.ts'
 
 /** Of an act: its button, and the page between the two presses. `people`: whom it is about. */
@@ -82,19 +83,7 @@ const chinese = {
     planned: (at: string) => `預定 ${at}`,
     sent: (at: string) => `發送 ${at}`,
   },
-  states: {
-    draft: '草稿',
-    submitted: '待審核',
-    rejected: '已退回',
-    approved: '已排定',
-    sending: '發送中',
-    sent: '已發送',
-    failed: '發送失敗',
-    paused: '暫停',
-    cancelled: '已取消',
-    stopped: '已停止',
-    expired: '已逾期',
-  } satisfies Record<MessageState, string>,
+  states: stateWords['zh-TW'],
   columns: { title: '標題', state: '狀態', people: '人數', when: '時間', author: '撰寫者' },
   /** In a list, where nothing is known yet. */
   unknown: '—',
@@ -209,6 +198,7 @@ const chinese = {
     button: '查詢',
     title: (uid: string) => `${uid} 的情況`,
     unknown: '找不到這個人，請檢查編號。',
+    ids: '編號（供技術人員查詢）',
     forbidden: '只有這個單位的核准者與行政單位成員可以查詢個人的情況，請洽這些同仁。',
   },
   moves,
@@ -249,19 +239,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       planned: (at) => `planned ${at}`,
       sent: (at) => `sent ${at}`,
     },
-    states: {
-      draft: 'Draft',
-      submitted: 'To be approved',
-      rejected: 'Rejected',
-      approved: 'To be sent',
-      sending: 'Being sent',
-      sent: 'Sent',
-      failed: 'Failed',
-      paused: 'Paused',
-      cancelled: 'Cancelled',
-      stopped: 'Stopped',
-      expired: 'Expired',
-    },
+    states: stateWords.en,
     columns: { title: 'Title', state: 'State', people: 'People', when: 'Time', author: 'Author' },
     unknown: '—',
     refresh: 'Refresh',
@@ -418,6 +396,7 @@ export const messageWords: Record<Locale, typeof chinese> = {
       button: 'Look up',
       title: (uid) => `What became of it for ${uid}`,
       unknown: 'Nobody has this number. Check it.',
+      ids: 'Ids, for technicians',
       forbidden:
         'Only approvers of the unit and members of an administrative unit may ask about one person. Ask one of them.',
     },
