@@ -43,7 +43,7 @@ function blockFields(form: FormState, path: string, position: Position): Markup 
   const legend = words.block(numberOf(form.locale, position.at), words.kinds[kind])
   return html`<fieldset class="written"><legend>${legend}</legend>
 ${hidden(form, `${path}.kind`)}${hidden(form, `${path}.${keyField}`)}
-${fieldsOfKind[kind](form, path)}${moveButtons(form, path, { legend, position, remove: words.remove })}</fieldset>\n`
+${fieldsOfKind[kind](form, path)}${moveButtons(form, path, { legend, position, remove: words.remove, copies: true })}</fieldset>\n`
 }
 
 const fieldsOfKind: Record<WrittenKind, (form: FormState, path: string) => Markup> = {

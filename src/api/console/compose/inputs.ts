@@ -211,13 +211,21 @@ export function changeButton(act: string, text: string, spoken = text): Markup {
 /** Where an entry stands in its list: its number, from 1, and whether it is the first or the last. */
 export type Position = { at: number; first: boolean; last: boolean }
 
-/** The buttons that move an entry, or take it away. `remove`: what that is called. */
+type EntryButtons = { legend: string; position: Position; remove: string; copies?: boolean }
+
+/** The buttons that move an entry, copy it, or take it away. `remove`: what that is called. */
 export function moveButtons(
   { locale }: FormState,
   path: string,
-  { legend, position, remove }: { legend: string; position: Position; remove: string },
+  { legend, position, remove, copies = false }: EntryButtons,
 ): Markup {
-  const { up, down } = composeWords[locale]
+  const { up, down, copy } = composeWords[locale]
   const button = (act: string, text: string) => changeButton(`${act} ${path}`, text, `${legend} ${text}`)
-  return html`<div class="acts">${position.first ? html`` : button('up', up)}${position.last ? html`` : button('down', down)}${button('remove', remove)}</div>`
+  const buttons = [
+    position.first ? html`` : button('up', up),
+    position.last ? html`` : button('down', down),
+    copies ? button('copy', copy) : html``,
+    button('remove', remove),
+  ]
+  return html`<div class="acts">${buttons}</div>`
 }

@@ -63,6 +63,7 @@ const chinese = {
   remove: '刪除這一段',
   up: '上移',
   down: '下移',
+  copy: '複製',
   removeEntry: (number: string) => `刪除第 ${number} 個`,
   /** What a field is called that is there once for each language. */
   inLanguage: {
@@ -298,6 +299,7 @@ export const composeWords: Record<Locale, typeof chinese> = {
     remove: 'Remove this part',
     up: 'Up',
     down: 'Down',
+    copy: 'Copy',
     removeEntry: (number) => `Remove number ${number}`,
     inLanguage: { 'zh-TW': (label) => `${label} (Chinese)`, en: (label) => `${label} (English)` },
     byDefault: (name, value) => `${name} (“${value}” if left empty)`,

@@ -25,6 +25,16 @@ describe('a press that changes what is written', () => {
     expect(pressed('down messages.1').messages[2]).toMatchObject({ options: [{ label: { en: 'Yes' } }] })
   })
 
+  it('copies a block behind itself, with keys of its own', () => {
+    expect(kinds('copy messages.1')).toEqual(['text', 'quickReply', 'quickReply', 'text'])
+    expect(pressed('copy messages.1').messages[2]).toEqual(pressed('copy messages.1').messages[1])
+    const keyed: Fields = [...fields, ['messages.1.key', 'k1']]
+    expect(changed(keyed, changeOf('copy messages.1')!).filter(([name]) => name.endsWith('.key'))).toEqual([
+      ['messages.1.key', 'k1'],
+    ])
+    expect(kinds('copy messages.9')).toEqual(['text', 'quickReply', 'text'])
+  })
+
   it('adds an entry in which nothing is written yet', () => {
     const more = changed(fields, changeOf('more messages.1.options')!)
     expect(numbersIn(more, 'messages.1.options')).toEqual([0, 1])

@@ -1,6 +1,6 @@
 import { isOneOf, keysOf } from '../../../../contract/enums.ts'
 import { type Fields, isIn, numbersIn } from './fields.ts'
-import { keyField } from './keys.ts'
+import { isKey, keyField } from './keys.ts'
 
 /** The kinds of block that can be written in a form, in the order in which they are offered. */
 export const writtenKinds = ['text', 'image', 'buttons', 'card', 'carousel', 'quickReply', 'sticker'] as const
@@ -8,13 +8,13 @@ export type WrittenKind = (typeof writtenKinds)[number]
 
 /**
  * A press that changes what is written, without sending it: `add text`, `remove messages.1`, `up messages.1`,
- * `down messages.1`, and `more messages.1.options`, which adds an empty entry to a list.
+ * `down messages.1`, `copy messages.1`, and `more messages.1.options`, which adds an empty entry to a list.
  */
-export type Change = { what: 'add' | 'remove' | 'up' | 'down' | 'more'; of: string }
+export type Change = { what: 'add' | 'remove' | 'up' | 'down' | 'copy' | 'more'; of: string }
 
 /** The change of a button; null: it is none. */
 export function changeOf(act: string): Change | null {
-  const [, what, of] = /^(add|remove|up|down|more) ([\w.-]{1,60})$/.exec(act) ?? []
+  const [, what, of] = /^(add|remove|up|down|copy|more) ([\w.-]{1,60})$/.exec(act) ?? []
   return what === undefined || of === undefined ? null : { what: what as Change['what'], of }
 }
 
@@ -27,6 +27,8 @@ export function changed(fields: Fields, { what, of }: Change): Fields {
       return withEntry(fields, of)
     case 'remove':
       return without(fields, of)
+    case 'copy':
+      return withCopy(fields, of)
     case 'up':
     case 'down':
       return swapped(fields, of, what === 'up' ? -1 : 1)
@@ -104,6 +106,21 @@ function freeId(fields: Fields, list: string, letter: string): string {
 /** The first number that is free in a list. */
 function nextIn(fields: Fields, list: string): number {
   return 1 + Math.max(-1, ...numbersIn(fields, list))
+}
+
+/** With the same entry again behind it, which gets keys of its own. */
+function withCopy(fields: Fields, of: string): Fields {
+  const [, list, number] = entryPath.exec(of) ?? []
+  if (list === undefined || !numbersIn(fields, list).includes(Number(number))) return fields
+  const behind = numbersIn(fields, list).filter((one) => one > Number(number))
+  const apart = behind
+    .toReversed()
+    .reduce((all, one) => moved(all, `${list}.${one}.`, `${list}.${one + 1}.`), fields)
+  const copy = `${list}.${Number(number) + 1}.`
+  const added = fields
+    .filter(([name]) => name.startsWith(`${of}.`) && !isKey(name))
+    .map(([name, value]): [string, string] => [copy + name.slice(of.length + 1), value])
+  return [...apart, ...added]
 }
 
 /** Without a field, or an entry of a list, which closes up. */
