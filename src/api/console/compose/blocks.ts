@@ -1,5 +1,4 @@
 import type { Length } from '../../../channels/chat/compile-context.ts'
-import { chatLimits } from '../../../channels/chat/limits.ts'
 import { isOneOf } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../../../contract/media.ts'
@@ -103,16 +102,16 @@ function texts(form: FormState, path: string, name: 'text' | 'alt', shape: Shape
   return bothLanguages(form, `${path}.${name}`, fields[name], shape)
 }
 
-function chatText({ inChat }: FormState): Length | undefined {
-  return inChat ? { units: chatLimits.textUnits } : undefined
+function chatText({ textLimits }: FormState): Length | undefined {
+  return textLimits ? { units: textLimits.textUnits } : undefined
 }
 
 /** What a button of the chat carries: less below the last message, where options are chosen. */
-function chatLabel({ inChat, fields }: FormState, entry: string): Length | undefined {
+function chatLabel({ textLimits, fields }: FormState, entry: string): Length | undefined {
   const last = numbersIn(fields, 'messages').at(-1)
   const isOption = entry.startsWith(`messages.${last}.options.`)
-  const graphemes = isOption ? chatLimits.quickReplyLabelGraphemes : chatLimits.flexLabelGraphemes
-  return inChat ? { graphemes } : undefined
+  if (!textLimits) return undefined
+  return { graphemes: isOption ? textLimits.quickReplyLabelGraphemes : textLimits.flexLabelGraphemes }
 }
 
 function format(form: FormState, path: string): Markup {

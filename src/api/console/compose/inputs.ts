@@ -1,4 +1,5 @@
 import type { Length } from '../../../channels/chat/compile-context.ts'
+import type { textLimitsOf } from '../../../channels/text-limits.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { locales } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
@@ -20,8 +21,8 @@ export type FormState = {
   fieldNames: Set<string>
   /** How much of their limits texts take, which the script shows while they are written. */
   counters: Markup[]
-  /** Whether the limits of the chat apply. */
-  inChat?: boolean
+  /** Those of the channels on which it is sent; null: they have none. */
+  textLimits?: ReturnType<typeof textLimitsOf>
   /** Whether its texts can have variables. */
   inserts?: boolean
 }

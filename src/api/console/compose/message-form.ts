@@ -1,3 +1,4 @@
+import { textLimitsOf } from '../../../channels/text-limits.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { html, type Markup } from '../../../html/markup.ts'
 import type { Members } from '../answers/organisers.ts'
@@ -26,7 +27,7 @@ type MessageFormProps = FrameProps & {
 export function messageForm(locale: Locale, props: MessageFormProps): Page {
   const words = composeWords[locale]
   const { unit, check } = props
-  const form = { ...formState(locale, props, check.issues), inChat: check.channels.includes('chat') }
+  const form = { ...formState(locale, props, check.issues), textLimits: textLimitsOf(check.channels) }
   return composeFrame(locale, props, {
     title: words.title,
     form,

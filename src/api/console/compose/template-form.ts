@@ -1,5 +1,6 @@
+import { textLimitsOf } from '../../../channels/text-limits.ts'
 import type { Category } from '../../../contract/catalogue/category.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { channels, type Locale } from '../../../contract/enums.ts'
 import type { Preview } from '../../../contract/messages/dry-run.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { html, type Markup } from '../../../html/markup.ts'
@@ -38,8 +39,9 @@ type TemplateFormProps = FrameProps & {
 export function templateForm(locale: Locale, props: TemplateFormProps): Page {
   const words = composeWords[locale]
   const { composition, issues, refused } = props
-  const inChat = props.previews.length === 0 || props.previews.some(({ channel }) => channel === 'chat')
-  const form = { ...formState(locale, props, issues), inserts: true, inChat }
+  const drawn = props.previews.map(({ channel }) => channel)
+  const textLimits = textLimitsOf(drawn.length > 0 ? drawn : channels)
+  const form = { ...formState(locale, props, issues), inserts: true, textLimits }
   const isReady = issues.length === 0
   const isNew = composition.templateId === null
   const refusal = refused === null ? html`` : html`<p class="wrong">${words.refused}${refused}</p>\n`
