@@ -158,9 +158,13 @@ export type RunState = (typeof runStates)[number]
 export const turnStates = ['pending', 'sent', 'skipped', 'failed', 'unknown'] as const
 export type TurnState = (typeof turnStates)[number]
 
-/** How a turn is sent: free, by the token of what the person did last; or paid. */
-export const turnWays = ['reply', 'push', 'mail'] as const
+/** How a turn is sent: free, by the token of what the person did last or on the page on which they answered; or paid. */
+export const turnWays = ['reply', 'push', 'mail', 'page'] as const
 export type TurnWay = (typeof turnWays)[number]
+
+/** Where a turn is said: on a channel, or on the page on which the person has just answered. */
+export const turnChannels = [...channels, 'page'] as const
+export type TurnChannel = (typeof turnChannels)[number]
 
 /** Once for each person at a time, or once for each event. */
 export const runsPer = ['subject', 'event'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Channel, Instant } from './common.ts'
-import { turnStates, turnWays } from './enums.ts'
+import { Instant } from './common.ts'
+import { turnChannels, turnStates, turnWays } from './enums.ts'
 
 /** A turn without its texts and without its run. */
 export const turnFields = {
@@ -15,11 +15,16 @@ export const turnFields = {
     .enum(turnStates)
     .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
   reason: z.string().nullable().describe('Why it was skipped or failed; null if there is no reason.'),
-  channel: Channel.nullable().describe('The channel; null: not tried yet.'),
+  channel: z
+    .enum(turnChannels)
+    .nullable()
+    .describe(
+      'The channel; `page`: the page on which the person answered, by a link in a mail. null: not tried yet.',
+    ),
   by: z
     .enum(turnWays)
     .nullable()
-    .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
+    .describe('`reply`, `page`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
   createdAt: Instant.describe('When the run created it, in UTC.'),
   firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
   nextTryAt: Instant.nullable().describe(

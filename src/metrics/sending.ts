@@ -26,7 +26,7 @@ for (const channel of channels) for (const outcome of outcomes) deliveries.inc({
 
 const turns = new Counter({
   name: 'carillon_turns_total',
-  help: 'Turns of scenarios with an outcome, by way (reply, push, mail, none) and outcome (sent, failed, skipped, unknown).',
+  help: 'Turns of scenarios with an outcome, by way (reply, push, mail, page, none) and outcome (sent, failed, skipped, unknown).',
   labelNames: ['by', 'outcome'],
 })
 for (const by of [...turnWays, 'none']) for (const outcome of outcomes) turns.inc({ by, outcome }, 0)

@@ -50,7 +50,11 @@ function takeFurther(run: Conversation, talk: Exclude<RunReading, At<'ended'>>):
 
 /** Says what it has to say: in the worker of this run while the channel is quick, otherwise by the queue of the channel. */
 async function sayTurn(run: Conversation, { channel, quick, unitId }: At<'turn'>): Promise<void> {
-  const what = run.announce(`saying the next messages by ${channel}`)
+  const what = run.announce(
+    `saying the next messages ${channel === 'page' ? 'on the page' : `by ${channel}`}`,
+  )
+  // A page calls no provider: it is never left to a queue.
+  if (channel === 'page') return run.useReading(await run.locally(what).sayTurn(run.id, channel))
   const reading = quick ? await run.locally(what).sayTurn(run.id, channel) : null
   run.useReading(reading ?? (await run.on(channel, unitId, what).sayTurn(run.id)))
 }

@@ -96,7 +96,10 @@ async function registerRun(
 /** When the reconciler has to wake a run that does not act by itself. */
 function nextWakeup(step: Advance['step']): NextWakeup {
   if (step.at === 'ended') return null
-  if (step.at === 'turn' && channelFacts[step.channel].longestTryMs < turnLeaseMs)
+  if (
+    step.at === 'turn' &&
+    (step.channel === 'page' || channelFacts[step.channel].longestTryMs < turnLeaseMs)
+  )
     return { inMs: turnLeaseMs }
   if (!('until' in step)) return { inMs: stepLimitMs }
   return step.until === null ? null : { at: step.until }

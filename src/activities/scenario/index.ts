@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { Channel } from '../../contract/enums.ts'
+import type { TurnChannel } from '../../contract/enums.ts'
 import type { OperatorMove, RunSignal } from '../../domain/run/signals.ts'
 import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
@@ -8,6 +8,7 @@ import type { AfterEarlier } from '../earlier-attempts.ts'
 import { advanceRun } from './advance-run.ts'
 import { lookUpActivities, settleLookup } from './look-up.ts'
 import { type RunReading, readingOf } from './run-reading.ts'
+import { sayOnPage } from './say-on-page.ts'
 import { sendTurn } from './send-turn.ts'
 
 /** The attempt of an activity, and its order after earlier ones. */
@@ -26,7 +27,11 @@ export function runActivities(
       return readingOf(await advanceRun(services, runId), isQuick, told)
     },
     /** Says what the run has to say, and reads it; null: it was not taken. */
-    sayTurn(runId: string, channel: Channel): Promise<RunReading | null> {
+    async sayTurn(runId: string, channel: TurnChannel): Promise<RunReading | null> {
+      if (channel === 'page') {
+        await sayOnPage(services, runId)
+        return readingOf(await advanceRun(services, runId), isQuick)
+      }
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
       return take(channel, 'sayTurn', async () => {
         const calls = await afterEarlier(attempt, runId, () => sendTurn(delivery, attempt, runId))

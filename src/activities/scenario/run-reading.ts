@@ -24,7 +24,7 @@ export function readingOf(
   const unconfirmed = isOpen ? told.map(({ name }) => name).filter((name) => name === 'cancelled') : []
   return {
     ...advanced,
-    ...(advanced.at === 'turn' && { quick: isQuick(advanced.channel) }),
+    ...(advanced.at === 'turn' && { quick: advanced.channel === 'page' || isQuick(advanced.channel) }),
     ...(unconfirmed.length > 0 && { unconfirmed }),
   }
 }

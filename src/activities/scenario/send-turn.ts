@@ -37,7 +37,7 @@ export async function sendTurn(
   runId: string,
 ): Promise<number> {
   const turn = await findPendingTurn(delivery.services.db, runId)
-  if (!turn) return 0
+  if (!turn || turn.onPage) return 0
   // One name for local activities and others: a try of the run continues what an earlier one has claimed.
   const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
   return withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))

@@ -7,13 +7,14 @@ import { spokenTime } from '../../domain/content/reminder-time.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import type { LinkView } from '../../services/links/links.ts'
 import { type Page, renderPage } from '../console/kit/page.ts'
+import { openingContent } from './conversation-page.ts'
 import { preferencesContent } from './preferences-page.ts'
 import { pageWords } from './words.ts'
 
 type Content = Pick<Page, 'title' | 'body'>
 type View<Ask> = Extract<LinkView, { ask: Ask }>
 /** What has a page; the copy of a mail is one itself. */
-type PageView = Exclude<LinkView, { ask: 'copy' }>
+type PageView = Exclude<LinkView, { ask: 'copy' | 'goes_on' }>
 
 /**
  * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address.
@@ -98,7 +99,9 @@ function reminderContent({ locale, state, reminder }: View<'do_not_remind'>): Co
 }
 
 /** The question stands above the option, as in the mail. */
-function optionContent({ locale, state, question, label, before, final }: View<'option'>): Content {
+function optionContent(view: View<'option'>): Content {
+  const { locale, state, question, label, before, final, opening } = view
+  if (state === 'open' && opening) return openingContent(view, opening)
   const { option } = pageWords[locale]
   const chosen = (text: LocalisedText) => html`<p class="choice">${localise(locale, text)}</p>\n`
   const questionLine = html`<p class="question">${clip(localise(locale, question).trim(), questionCharacters)}</p>\n`

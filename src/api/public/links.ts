@@ -4,12 +4,15 @@ import { copyToken, sampleToken } from '../../channels/email/sample.ts'
 import { channels as everyChannel, isOneOf } from '../../contract/enums.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Services } from '../../services/context.ts'
+import { answerOnPage, type PageForm } from '../../services/links/answer-page.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/links/links.ts'
 import { type Opened, openLink, trackedLinkIn } from '../../services/links/open-link.ts'
+import { awaitPage, type ConversationView, type PageAddress } from '../../services/links/read-page.ts'
 import { assertStorable } from '../console/kit/form.ts'
 import { pagePolicy, showPage } from '../console/kit/page.ts'
 import { localeOf } from '../console/kit/reader.ts'
 import { prepareError } from '../plugins/errors.ts'
+import { conversationPage } from './conversation-page.ts'
 import { failedLinkPage, linkPage, plainPage } from './link-page.ts'
 import { readChoices } from './preferences-form.ts'
 
@@ -18,6 +21,8 @@ const gone = 410
 const mailPolicy =
   "default-src 'none'; img-src http: https:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; " +
   "frame-ancestors 'none'"
+/** A conversation shows pictures of its unit, from wherever they are. */
+const picturePolicy = pagePolicy.replace("img-src 'self' data:", 'img-src http: https: data:')
 /** A mail program's one-click request has 30 bytes; the preferences form takes 35 for each category and topic. */
 const bodyBytes = 128 * 1_024
 
@@ -55,7 +60,10 @@ export function linkRoutes(app: FastifyInstance, services: Services): void {
       const tracked = trackedLinkIn(services, token)
       if (tracked) return redirect(reply, await openLink(services, tracked, { count: isClick(request) }))
       const link = links?.verify(token)
-      return links && link ? answer(reply, await viewLink(db, link), link, links) : unknown(reply)
+      if (!links || !link) return unknown(reply)
+      const address = pageAddressIn(link)
+      if (address) return conversation(reply, await awaitPage(db, address))
+      return answer(reply, await viewLink(services, link), link, links)
     })
 
     const onRequest = async ({ params }: FastifyRequest, reply: FastifyReply) => {
@@ -65,11 +73,42 @@ export function linkRoutes(app: FastifyInstance, services: Services): void {
     scope.post(url, { onRequest }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
       if (!links || !link) return unknown(reply)
-      const view = await followLink(services, link, readForm(body))
+      const form = readForm(body)
+      const address = pageAddressIn(link)
+      if (address) {
+        const answered = await answerOnPage(services, address, form.onPage)
+        if (answered && 'goesOn' in answered) return goOn(reply, links, answered.goesOn)
+        if (answered) reply.code(errorStatus.validation_error)
+        return conversation(reply, answered?.stays ?? null)
+      }
+      const view = await followLink(services, link, form)
+      if (view?.ask === 'goes_on') return goOn(reply, links, view.page)
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
       return answer(reply, view, link, links)
     })
   })
+}
+
+/** The page of an answer, if a link is one. */
+function pageAddressIn({ waveId, subjectId, target }: Link): PageAddress | null {
+  return target.purpose === 'page' ? { runId: waveId, subjectId, after: target.n } : null
+}
+
+/** Leads from an answer to the page that follows it, whose address nothing else tells (docs/design/links.md). */
+function goOn(reply: FastifyReply, links: LinkSigner, { runId, subjectId, after }: PageAddress) {
+  const [token] = links.sign({ waveId: runId, subjectId }, [{ purpose: 'page', n: after }])
+  return reply.redirect(`${linkPath}${token}`, 303)
+}
+
+/** Seconds after which a page looks again that waits for what follows. */
+const lookAgain = 2
+
+function conversation(reply: FastifyReply, view: ConversationView | null) {
+  if (!view) return unknown(reply)
+  reply.header('content-security-policy', picturePolicy)
+  if (view.is === 'moving') reply.header('refresh', String(lookAgain))
+  if (view.is === 'expired') reply.code(gone)
+  return page(reply, conversationPage(view))
 }
 
 /** HEAD asks without following, and a browser that prefetches may never show the page. */
@@ -93,7 +132,7 @@ function tokenIn(params: unknown): string {
  * Reads the form of the page.
  * @throws ServiceError validation_error
  */
-function readForm(body: unknown): LinkForm {
+function readForm(body: unknown): LinkForm & { onPage: PageForm } {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
   assertStorable(form)
   const wanted = form.get('wanted')
@@ -104,6 +143,19 @@ function readForm(body: unknown): LinkForm {
     ...((wanted === 'on' || wanted === 'off') && { wanted, channels }),
     ...(choices && { choices }),
     ...(withdraw !== null && { withdraw }),
+    onPage: readPageForm(form),
+  }
+}
+
+/** `press`: the turn, the message and the option, such as `2.0.1`; an opening has turn 0. */
+function readPageForm(form: URLSearchParams): PageForm {
+  const [, turn, n, o] = /^(\d{1,4})\.(\d{1,2})\.(\d{1,2}(?:\.\d{1,2})?)$/.exec(form.get('press') ?? '') ?? []
+  const typedAt = /^\d{1,4}$/.exec(form.get('turn') ?? '')?.[0]
+  const at = turn ?? typedAt
+  return {
+    turn: at === undefined ? null : Number(at),
+    press: n === undefined || o === undefined ? null : { n: Number(n), o },
+    text: form.get('text'),
   }
 }
 
@@ -114,9 +166,11 @@ function isRefused(view: LinkView): boolean {
   return 'state' in view && refusedStates.includes(view.state)
 }
 
-function answer(reply: FastifyReply, view: LinkView | null, link: Link, links: LinkSigner): string {
+function answer(reply: FastifyReply, view: LinkView | null, link: Link, links: LinkSigner) {
   if (!view) return unknown(reply)
   if (view.ask === 'copy') return mailPage(reply, view.html)
+  if (view.ask === 'goes_on') return goOn(reply, links, view.page)
+  if (view.ask === 'option' && view.opening) reply.header('content-security-policy', picturePolicy)
   if (view.ask === 'ended' || view.ask === 'copy_gone') reply.code(gone)
   const settings = view.ask === 'mute' && view.settings ? settingsOf(link, links) : null
   return page(reply, linkPage(view, settings))

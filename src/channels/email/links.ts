@@ -27,6 +27,7 @@ const purposes = [
   'mute',
   'open',
   'calendar',
+  'page',
 ] as const
 
 /** The first byte of a token: the version of its format. */
@@ -108,6 +109,7 @@ function readTarget(token: Buffer): LinkTarget {
   const { locale, ...position } = readPosition(token, at.position)
   if (purpose === 'open') return { purpose, ...position, locale }
   if (purpose === 'calendar') return { purpose, locale }
+  if (purpose === 'page') return { purpose, n: position.n }
   return purpose === 'tap' || purpose === 'mute' ? { purpose, ...position } : { purpose }
 }
 

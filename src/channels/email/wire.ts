@@ -12,6 +12,7 @@ export type LinkTarget =
   | { purpose: 'preferences' }
   | { purpose: 'view' }
   | CalendarTarget
+  | PageTarget
   | OpenTarget
 
 /**
@@ -20,10 +21,18 @@ export type LinkTarget =
  */
 type CalendarTarget = { purpose: 'calendar'; locale: 'zh-TW' | 'en' }
 
+/**
+ * The page on which a conversation goes on, of the run that stands in the place of the wave: what it said after its turn `n`.
+ * It stands in no mail: only the answer to a page leads there.
+ */
+type PageTarget = { purpose: 'page'; n: number }
+
 type OpenTarget = { purpose: 'open'; n: number; o: string; locale: 'zh-TW' | 'en' }
 
 /** One of Carillon's own links as a compiled mail has it; `url`: where a link that is tracked leads. */
-export type MailLink = Exclude<LinkTarget, OpenTarget | CalendarTarget> | (OpenTarget & { url: string })
+export type MailLink =
+  | Exclude<LinkTarget, OpenTarget | CalendarTarget | PageTarget>
+  | (OpenTarget & { url: string })
 
 /** A text with Carillon's own links: they differ for each recipient, everything else is the same within a locale. */
 export type Pieces = (string | MailLink)[]

@@ -194,6 +194,7 @@ export const patternEndpoints = {
           withdrawn: 2,
           declined: 5,
           undecided: 0,
+          stopped: 0,
           byOption: { join: { yes: 36, no: 5 }, lunch: { meat: 21, vegetarian: 15 } },
           completionRate: 0.3417,
         },

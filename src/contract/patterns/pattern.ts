@@ -228,6 +228,10 @@ export const PatternReport = z
     withdrawn: ofPlaces('People who gave up their place, or left the waiting list'),
     declined: ofPlaces('People whose last answer is `no`: they do not take part'),
     undecided: ofPlaces('People whose last answer is another option, such as `maybe`'),
+    stopped: count.describe(
+      'People who answered the first question and stopped half-way: their conversation is over, and they neither came ' +
+        'to its end nor were told that no place is left.',
+    ),
     byOption: z
       .record(z.string(), z.record(z.string(), count))
       .describe('By question and option: people whose last answer it is.'),

@@ -5,6 +5,7 @@ import type {
   RunState,
   ScenarioState,
   ScenarioVersionState,
+  TurnChannel,
   TurnState,
   TurnWay,
 } from '../../contract/enums.ts'
@@ -130,6 +131,12 @@ export type ScenarioRunTable = RunColumns & {
    * has said nothing.
    */
   spoke_at: MaybeInstant
+  /** What the person said last came from a page behind a link. */
+  on_page: Generated<boolean>
+  /** What they chose on the page that started it; once its question is asked, the turn that asked it. */
+  opening: MaybeJson<Opening>
+  /** The run whose jump began it. */
+  jumped_from: Generated<string | null>
   /** Since when a run of a mass start stands in line; null: it does not, or not any more. */
   queued_at: MaybeInstant
   queued_mass: Generated<boolean>
@@ -138,6 +145,11 @@ export type ScenarioRunTable = RunColumns & {
   /** The span in which it was started; null: nothing was recorded. */
   traceparent: string | null
 }
+
+/** What a person chose on the page that started a run, as an answer is stored; or the turn that has asked it. */
+export type Opening =
+  | { node: string; optionId: string | null; text: string | null; data: PostbackData | null }
+  | { turn: number }
 
 /** When the line of a unit's runs last moved. Defined in SQL: src/db/migrations. */
 export type StartLineTable = { unit_id: string; moved_at: Date }
@@ -189,7 +201,7 @@ export type TurnTable = {
   answers_person: boolean
   locale: string
   says: MaybeJson<NodeMessages[]>
-  channel: Channel | null
+  channel: TurnChannel | null
   address: string | null
   content: MaybeJson<unknown>
   by: TurnWay | null

@@ -7,7 +7,9 @@ type InvitationCounts = { invited: number; reached: number; read: number }
 
 /**
  * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `invitations` and
- * `placesOfDecliners`: who has not said yes since they asked for a place. `optionId` null: typed texts.
+ * `placesOfDecliners`: who has not said yes since they asked for a place. `optionId` null: typed texts. Of people who have
+ * begun to answer and did not come to the end: `underWay`, whose conversation is open, and `refused`, who were told that no
+ * place is left.
  */
 export type PatternCounts = {
   invitations: InvitationCounts
@@ -15,6 +17,8 @@ export type PatternCounts = {
   places: Partial<Record<RegistrationState, number>>
   answers: { question: string; optionId: string | null; count: number }[]
   placesOfDecliners: number
+  underWay: number
+  refused: number
 }
 
 type Questionnaire = { questions: PatternQuestion[]; attendance: string | null }
@@ -34,6 +38,7 @@ export function reportOf(pattern: Questionnaire, counts: PatternCounts): Pattern
       ? { registered: null, waitlisted: null, withdrawn: null }
       : { registered, waitlisted: waitlisted + notAdmitted, withdrawn }),
     ...answersWithoutPlace(pattern, counts),
+    stopped: stoppedOf(pattern, counts),
     byOption: Object.fromEntries(
       questions.map(({ id, options = [], required }) => {
         const ids = [...options.map((option) => option.id), ...(required === false ? [skips] : [])]
@@ -49,19 +54,28 @@ export type Completion = { invited: number; completed: number }
 
 /** The completion of a pattern: no more people than were invited, even if others came. */
 export function completionOf(pattern: Questionnaire, counts: PatternCounts): Completion {
-  const { invitations, kept, places, answers, placesOfDecliners } = counts
-  const invited = invitations.invited + (kept.invited ?? 0)
+  const invited = counts.invitations.invited + (counts.kept.invited ?? 0)
+  return { invited, completed: Math.min(invited, endedOf(pattern, counts)) }
+}
+
+/** Who began to answer, whose conversation is over, and who heard nothing of its end. */
+function stoppedOf(pattern: Questionnaire, counts: PatternCounts): number {
+  const begun = answeredBy(counts.answers, pattern.questions[0])
+  return Math.max(0, begun - endedOf(pattern, counts) - counts.underWay - counts.refused)
+}
+
+/** How many came to the end: asked for a place or chose another option; of a survey, answered the last question. */
+function endedOf(pattern: Questionnaire, counts: PatternCounts): number {
+  const { kept, places, answers, placesOfDecliners } = counts
   const { registered = 0, waitlisted = 0, not_admitted: notAdmitted = 0, withdrawn = 0 } = places
   const { declined, undecided } = answersWithoutPlace(pattern, counts)
   const placeRequests = registered + waitlisted + notAdmitted + withdrawn
-  const ended =
-    declined === null || undecided === null
-      ? answeredBy(answers, pattern.questions.at(-1))
-      : Math.min(
-          answeredBy(answers, pattern.questions[0]),
-          placeRequests + declined + undecided - placesOfDecliners - (kept.placesOfDecliners ?? 0),
-        )
-  return { invited, completed: Math.min(invited, ended) }
+  return declined === null || undecided === null
+    ? answeredBy(answers, pattern.questions.at(-1))
+    : Math.min(
+        answeredBy(answers, pattern.questions[0]),
+        placeRequests + declined + undecided - placesOfDecliners - (kept.placesOfDecliners ?? 0),
+      )
 }
 
 /** Who said no, and who chose neither yes nor no; null: there are no places. */

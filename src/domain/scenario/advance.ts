@@ -7,6 +7,7 @@ import type {
   RunState,
   ScenarioState,
   Stage,
+  TurnChannel,
   TurnState,
 } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
@@ -18,6 +19,7 @@ import type { NodeMessages } from './deliverable-channels.ts'
 import { failureMessages, failureNode } from './failure.ts'
 import { farewellMessages, farewellNode, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
+import { isPublic } from './public-text.ts'
 import { answersUntil } from './question.ts'
 import { unusableAnswer, unusableSays } from './unusable-answer.ts'
 import type { RunContext, RunValues } from './values.ts'
@@ -42,6 +44,8 @@ export type RunFacts = {
   person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
   /** Whether the person did something within the last minute, and so waits for an answer. */
   answersPerson: boolean
+  /** Whether they did it on a page behind a link, on which they read what is said next. */
+  onPage: boolean
   /** Whether the person has said something and heard nothing since, however long ago that was. */
   spokeLast: boolean
   /** Whether the person's consent to the category stands. */
@@ -76,7 +80,7 @@ export type TurnFacts = {
   reason: string | null
   closedAt: number | null
   /** The channel to try: the one it is bound to, or the first that is open for it. */
-  channel: Channel
+  channel: TurnChannel
   nextTryAt: number | null
   problem: Problem | null
 }
@@ -102,7 +106,7 @@ export type RunWait =
  */
 export type Standing =
   | { at: RunWait; until: number | null }
-  | { at: 'turn'; channel: Channel }
+  | { at: 'turn'; channel: TurnChannel }
   | { at: 'lookup' }
   | { at: 'ended' }
 
@@ -123,8 +127,8 @@ export type RunMove = {
   deadline: number | null
   values: RunValues
   effects: Effect[]
-  /** What is said next. */
-  turn: { says: NodeMessages[]; firstNode: string } | null
+  /** What is said next; `onPage`: on the page on which the person has just answered. */
+  turn: { says: NodeMessages[]; firstNode: string; onPage: boolean } | null
   /** The node whose stored answer is deleted, since it is asked again. */
   retracted: string | null
   /** The scenario in which the conversation goes on. */
@@ -170,10 +174,21 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
 function retire(facts: RunFacts): Advance {
   const { farewell } = facts.scenario
   if (farewell === null) return moved(end(facts, 'cancelled', retired), { at: 'ended' })
-  const turn = { says: farewellMessages(farewell), firstNode: farewellNode }
+  const says = farewellMessages(farewell)
+  return saying(
+    facts,
+    { ...unmoved(facts), state: 'running', deadline: null, reason: retired },
+    says,
+    farewellNode,
+  )
+}
+
+/** A move that says something: on the page of who has just answered there, unless it names something of theirs. */
+function saying(facts: RunFacts, move: RunMove, says: NodeMessages[], firstNode: string): Advance {
+  const onPage = facts.onPage && isPublic(facts.scenario.graph, says)
   return moved(
-    { ...unmoved(facts), state: 'running', deadline: null, reason: retired, turn },
-    { at: 'turn', channel: facts.firstChannel },
+    { ...move, turn: { says, firstNode, onPage } },
+    { at: 'turn', channel: onPage ? 'page' : facts.firstChannel },
   )
 }
 
@@ -313,7 +328,7 @@ function waits({ node, registered, pattern }: RunFacts): boolean {
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
 function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
-  const { scenario, consent, groups, jumpable, jumps, jumpedThrough, firstChannel } = facts
+  const { scenario, consent, groups, jumpable, jumps, jumpedThrough } = facts
   const context = runContext(facts, now)
   const steps: Step[] = []
   const effects: Effect[] = []
@@ -331,18 +346,15 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       moved({ ...base, ...{ state, reason } }, { at: 'ended' })
     const failed = (reason: string): Advance => {
       if (!awaitsReply(facts)) return ended('failed', reason)
-      const turn = { says: failureMessages(), firstNode: failureNode }
-      return moved({ ...base, state: 'running', reason, turn }, { at: 'turn', channel: firstChannel })
+      return saying(facts, { ...base, state: 'running', reason }, failureMessages(), failureNode)
     }
     const goOn = (outcome: Outcome) => {
       position = { node: stop.node, outcome }
     }
     switch (stop.kind) {
       case 'say':
-      case 'ask': {
-        const turn = { says: stop.says, firstNode: stop.says[0]!.node }
-        return moved({ ...base, state: 'running', turn }, { at: 'turn', channel: firstChannel })
-      }
+      case 'ask':
+        return saying(facts, { ...base, state: 'running' }, stop.says, stop.says[0]!.node)
       case 'lookup':
         if (!consent) {
           goOn({ kind: 'notFound', error: 'noConsent' })
@@ -386,10 +398,8 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       }
       case 'register': {
         if (!facts.pattern) return failed('no_pattern')
-        if (stop.waiting && stop.node === facts.node && waits(facts)) {
-          const turn = { says: [stop.waiting], firstNode: stop.node }
-          return moved({ ...base, state: 'running', turn }, { at: 'turn', channel: firstChannel })
-        }
+        if (stop.waiting && stop.node === facts.node && waits(facts))
+          return saying(facts, { ...base, state: 'running' }, [stop.waiting], stop.node)
         if (!consent && !stop.withdraw) return failed('noConsent')
         const { node, withdraw, waiting } = stop
         return moved(
@@ -407,14 +417,11 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
 
 /** Asks a question again whose answer comes to nothing; null if it cannot be asked as it was. */
 function askAgain(facts: RunFacts, now: number, speech: Speech): Advance | null {
-  const { node, scenario, values, firstChannel } = facts
+  const { node, scenario, values } = facts
   const { stop } = walk(scenario.graph, { node }, values, runContext(facts, now), now, speech)
   if (stop.kind !== 'ask') return null
-  const turn = { says: [unusableSays(), ...stop.says], firstNode: node }
-  return moved(
-    { ...unmoved(facts), state: 'running', deadline: null, turn, retracted: node },
-    { at: 'turn', channel: firstChannel },
-  )
+  const move = { ...unmoved(facts), state: 'running' as const, deadline: null, retracted: node }
+  return saying(facts, move, [unusableSays(), ...stop.says], node)
 }
 
 /**

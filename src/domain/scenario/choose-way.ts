@@ -92,6 +92,7 @@ function repeatOrGiveUp({
         ? { do: 'repeat' }
         : unknown('interrupted')
     case 'mail':
+    case 'page':
       return unknown('interrupted')
   }
 }

@@ -1,4 +1,4 @@
-import type { Channel } from '../../contract/enums.ts'
+import type { Channel, TurnChannel } from '../../contract/enums.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Violation } from '../audience/audience.ts'
 
@@ -15,7 +15,7 @@ export type TextFault = Violation & { variable?: string; channel?: Channel }
 export type Undeliverable = { reason: 'content_violation' | 'not_answerable'; faults: TextFault[] }
 
 /** The channels that can carry what is said at once, in the order of the plan, or why none of them can. */
-export type DeliverableChannels = (says: NodeMessages[]) => Channel[] | Undeliverable
+export type DeliverableChannels = (says: NodeMessages[]) => TurnChannel[] | Undeliverable
 
 /**
  * Whether a node is said in the same turn as what comes before it: if the same channels can carry both, each alone and

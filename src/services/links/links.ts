@@ -15,16 +15,17 @@ import {
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
-import { withSavepoint } from '../../db/savepoint.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
 import type { ReminderTime } from '../../domain/content/reminder-time.ts'
 import type { Services } from '../context.ts'
 import { mute } from '../recipients/mute.ts'
 import { changePreferences, withdrawOwnConsent } from '../recipients/preferences.ts'
 import { recordTap } from '../recipients/taps.ts'
-import { startByButton } from '../scenario-runs/start-by-person.ts'
-import { wakeRuns } from '../wake-scenario-runs.ts'
-import { type ButtonState, buttonState, findTurnButton, pressTurnButton } from './turn-answers.ts'
+import { emptyForm, type PageForm } from './answer-page.ts'
+import { type PageAddress, readPage } from './read-page.ts'
+import { type OpeningView, readOpening, startOnPage } from './start-on-page.ts'
+import { type ButtonState, buttonState, pressTurnButton } from './turn-answers.ts'
+import { findTurnButton } from './turn-button.ts'
 
 /**
  * The view of the page behind a link in a mail: of the person, only their language and choices. `back`: has just been
@@ -40,6 +41,8 @@ export type LinkView = { locale: Locale; unit: string; category: LocalisedText }
   | { ask: 'copy_gone' }
   | { ask: 'do_not_remind'; state: 'open' | 'done' | 'past'; reminder: ReminderTime | null }
   | OptionView
+  /** An answer that is followed by a page of its own. */
+  | { ask: 'goes_on'; page: PageAddress }
 )
 
 /**
@@ -65,6 +68,8 @@ type OptionView = {
   label: LocalisedText
   before?: LocalisedText
   final: boolean
+  /** It begins a conversation, which begins with this. */
+  opening?: OpeningView
 }
 
 /**
@@ -76,17 +81,19 @@ export type LinkForm = {
   channels?: Channel[]
   choices?: ChangePreferences
   withdraw?: string
+  onPage?: PageForm
 }
 
-type LinkServices = Pick<Services, 'db' | 'wake'>
+type LinkServices = Pick<Services, 'db' | 'wake' | 'rendering'>
+type LinkReaders = Omit<LinkServices, 'wake'>
 
 /** What a link belongs to: the wave of a message, or a turn of a scenario's run, with its person. */
 type LinkOwner = LinkSubject | LinkedTurn
 
 /** The view of a verified link. Changes nothing. Null if its message, turn or person no longer exists. */
-export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
-  const owner = await findLinked(db, link)
-  return owner ? viewOf(db, owner, link.target) : null
+export async function viewLink(services: LinkReaders, link: Link): Promise<LinkView | null> {
+  const owner = await findLinked(services.db, link)
+  return owner ? viewOf(services, owner, link.target) : null
 }
 
 async function findLinked(db: Db, { waveId, subjectId }: Link): Promise<LinkOwner | undefined> {
@@ -111,14 +118,14 @@ export async function followLink(
 ): Promise<LinkView | null> {
   const { db } = services
   const owner = await findLinked(db, link)
-  const view = owner && (await viewOf(db, owner, link.target))
+  const view = owner && (await viewOf(services, owner, link.target))
   if (!owner || !view) return null
   const { subjectId } = owner
   switch (view.ask) {
     case 'mail': {
       if (view.state === 'fixed') return view
       await change(db, owner, mailOnly(owner, form.wanted ?? 'off'))
-      const after = await viewLink(db, link)
+      const after = await viewLink(services, link)
       return after?.ask === 'mail' && after.state === 'on' ? { ...after, state: 'back' } : after
     }
     case 'mute': {
@@ -127,7 +134,7 @@ export async function followLink(
       await (undone
         ? unmute(db, owner, link.target, form.channels ?? [])
         : press(services, owner, link.target))
-      const after = await viewLink(db, link)
+      const after = await viewLink(services, link)
       if (after?.ask !== 'mute') return after
       if (undone) return after.state === 'on' ? { ...after, state: 'back' } : after
       return view.state === 'on' ? { ...after, channels: view.channels } : after
@@ -137,28 +144,47 @@ export async function followLink(
       if (choices) await change(db, owner, choices)
       if (withdraw !== undefined)
         await inTransaction(db, (trx) => withdrawOwnConsent(trx, subjectId, withdraw))
-      const after = await viewLink(db, link)
+      const after = await viewLink(services, link)
       const done = withdraw === undefined ? choices && ('saved' as const) : ('withdrawn' as const)
       return after?.ask === 'preferences' && done ? { ...after, done } : after
     }
     case 'do_not_remind':
       if (!isTurn(owner)) await insertDoNotRemind(db, owner.messageId, subjectId)
-      return viewLink(db, link)
+      return viewLink(services, link)
     case 'option': {
+      const { locale, unit, category } = owner
+      const onPage = (page: PageAddress) => ({ locale, unit, category, ask: 'goes_on' as const, page })
+      if (view.state === 'done' && isTurn(owner)) {
+        const page = await findRepeated(db, owner, link.target)
+        return page ? onPage(page) : view
+      }
       if (view.state !== 'open') return view
-      const state = await press(services, owner, link.target)
-      if (state) return { ...view, ...state }
-      const after = await viewLink(db, link)
+      const pressed = await press(services, owner, link.target, form.onPage)
+      if (pressed && 'page' in pressed) return onPage(pressed.page)
+      if (pressed) return { ...view, ...pressed }
+      const after = await viewLink(services, link)
       return after?.ask === 'option' && view.before ? { ...after, before: view.before } : after
     }
     case 'ended':
     case 'copy':
     case 'copy_gone':
+    case 'goes_on':
       return view
   }
 }
 
-async function viewOf(db: Db, owner: LinkOwner, target: LinkTarget): Promise<LinkView | null> {
+/** The page of an answer that is sent twice; null: it was given more than a minute ago, and has a page no longer. */
+async function findRepeated(db: Db, owner: LinkedTurn, target: LinkTarget): Promise<PageAddress | null> {
+  const button = 'o' in target ? findTurnButton(owner, target.n, target.o) : null
+  if (!button || button.option.starts !== undefined) return null
+  const { runId, subjectId } = owner
+  const address = { runId, subjectId, after: owner.number }
+  const page = await readPage(db, address)
+  return page?.run.justSpoke && page.view.is !== 'passed' ? address : null
+}
+
+async function viewOf(services: LinkReaders, owner: LinkOwner, target: LinkTarget): Promise<LinkView | null> {
+  const { db } = services
   const { locale, unit, category } = owner
   const head = { locale, unit, category }
   switch (target.purpose) {
@@ -178,7 +204,8 @@ async function viewOf(db: Db, owner: LinkOwner, target: LinkTarget): Promise<Lin
     }
     case 'open':
     case 'calendar':
-      return null // has no page: it opens its URL (open-link.ts), or is a file (calendar-file.ts)
+    case 'page':
+      return null // opens its URL (open-link.ts), is a file (calendar-file.ts), or a page of its own (read-page.ts)
     case 'do_not_remind': {
       if (isTurn(owner)) return null
       const { remindAt, timeZone } = owner
@@ -191,7 +218,9 @@ async function viewOf(db: Db, owner: LinkOwner, target: LinkTarget): Promise<Lin
       const option = optionOf(owner, target)
       if (!option) return null
       if (option.mutes === undefined) {
-        const view = await (isTurn(owner) ? buttonView(db, owner, target) : optionView(owner, option, target))
+        const view = await (isTurn(owner)
+          ? buttonView(services, owner, target)
+          : optionView(services, owner, option, target))
         return view && { ...head, ...view }
       }
       const view = await muteView(db, owner, option.mutes, target)
@@ -228,7 +257,17 @@ async function muteView(
   }
 }
 
-function optionView(owner: LinkSubject, { asks, label, question }: Option, { n, o }: Pressed): OptionView {
+async function optionView(
+  services: LinkReaders,
+  owner: LinkSubject,
+  { asks, label, question, starts }: Option,
+  { n, o }: Pressed,
+): Promise<OptionView> {
+  if (starts !== undefined) {
+    const view = { ask: 'option', question: asks, label, final: false } as const
+    if (owner.over || owner.ended) return { ...view, state: 'over' }
+    return { ...view, ...(await openingState(services, owner, starts)) }
+  }
   const lastAnswer = owner.answers.find((answer) => answer.question === question)
   const same = lastAnswer?.n === n && lastAnswer.o === o
   const before =
@@ -237,12 +276,28 @@ function optionView(owner: LinkSubject, { asks, label, question }: Option, { n, 
   return { ask: 'option', state, question: asks, label, ...(before && { before }), final: false }
 }
 
-async function buttonView(db: Db, owner: LinkedTurn, { n, o }: Pressed): Promise<OptionView | null> {
+async function buttonView(
+  services: LinkReaders,
+  owner: LinkedTurn,
+  { n, o }: Pressed,
+): Promise<OptionView | null> {
   const button = findTurnButton(owner, n, o)
-  const state = button && (await buttonState(db, owner, button))
+  const state = button && (await buttonState(services.db, owner, button))
   if (!state) return null
-  const { asks, label } = button.option
-  return { ask: 'option', question: asks, label, ...state, final: true }
+  const { asks, label, starts } = button.option
+  const begins = starts !== undefined && state.state === 'open'
+  const opening = begins ? await openingState(services, owner, starts) : {}
+  return { ask: 'option', question: asks, label, ...state, final: true, ...opening }
+}
+
+/** A conversation that can be begun: whoever opens the link reads how it begins. */
+async function openingState(
+  services: LinkReaders,
+  { unitId }: LinkOwner,
+  starts: string,
+): Promise<Pick<OptionView, 'state' | 'opening'>> {
+  const opening = await readOpening(services, { unitId, starts })
+  return opening ? { state: 'open', opening } : { state: 'not_active' }
 }
 
 function mailOnly({ categoryId }: LinkOwner, wanted: 'on' | 'off'): ChangePreferences {
@@ -275,31 +330,27 @@ async function press(
   services: LinkServices,
   owner: LinkOwner,
   target: LinkTarget,
-): Promise<ButtonState | null> {
+  form: PageForm = emptyForm,
+): Promise<ButtonState | { page: PageAddress } | null> {
   if (!('o' in target)) return null
   const { n, o } = target
   const { db } = services
   if (isTurn(owner)) {
     const button = findTurnButton(owner, n, o)
-    return button && pressTurnButton(services, owner, button)
+    return button && pressTurnButton(services, owner, button, form)
   }
   const option = optionOf(owner, target)
   if (!option) return null
+  if (option.starts !== undefined) {
+    const page = await startOnPage(services, owner, { starts: option.starts, n, o }, form)
+    return page ? { page } : { state: 'not_active' }
+  }
   const { messageId, unitId, subjectId, frozen } = owner
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  const started = await inTransaction(db, async (trx) => {
-    if (owner.over || owner.ended) {
-      await mute(trx, { subjectId, option })
-      return []
-    }
-    return withSavepoint(trx, async () => {
-      await recordTap(trx, { ...pressed, at: null })
-      if (option.starts === undefined) return []
-      return startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
-    })
+  await inTransaction(db, async (trx) => {
+    if (owner.over || owner.ended) await mute(trx, { subjectId, option })
+    else await recordTap(trx, { ...pressed, at: null })
   })
-  if (started === null) return { state: 'not_active' }
-  wakeRuns(services, started)
   return null
 }
 

@@ -3,13 +3,16 @@ import type { Db } from '../../db/connect.ts'
 import { findAnsweredRun, lockAnsweredRun } from '../../db/queries/scenario-run/answer.ts'
 import type { LinkedTurn } from '../../db/queries/scenario-run/linked-turn.ts'
 import { findOwnStart } from '../../db/queries/scenario-run/trigger.ts'
-import { findOption, type Option } from '../../domain/content/option.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
-import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { countAnswer } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { type AnswerResult, answeredBy, pressButton, questionStatus } from '../scenario-runs/record-answer.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
+import type { PageForm } from './answer-page.ts'
+import { addressAfter } from './page-address.ts'
+import type { PageAddress } from './read-page.ts'
+import { chosenIn, readOpening } from './start-on-page.ts'
+import type { TurnButton } from './turn-button.ts'
 
 /**
  * Where a button in the mail of a turn stands: it can be pressed, was pressed, the question has another answer (`before`:
@@ -19,26 +22,6 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 export type ButtonState = {
   state: 'open' | 'done' | 'answered' | 'over' | 'registered' | 'registered_before' | 'not_active'
   before?: LocalisedText
-}
-
-/** A button in the mail of a turn, and the node that showed it. */
-type TurnButton = { node: string; option: Option }
-
-/** The button of a link, by its message's index among all that the turn said; null: none. */
-export function findTurnButton({ says }: LinkedTurn, n: number, o: string): TurnButton | null {
-  const message = placeIn(says ?? [], n)
-  const option = message && findOption(message.messages, message.n, o)
-  return option ? { node: message.node, option } : null
-}
-
-/** A run numbers the messages of each node by themselves, as the chat does. */
-function placeIn(says: NodeMessages[], n: number): (NodeMessages & { n: number }) | null {
-  let before = 0
-  for (const saying of says) {
-    if (n < before + saying.messages.length) return { ...saying, n: n - before }
-    before += saying.messages.length
-  }
-  return null
 }
 
 /**
@@ -75,18 +58,25 @@ export async function buttonState(
 
 /** Presses a button, as a tap in the chat does: what it says is stored before the run is woken. */
 export async function pressTurnButton(
-  services: Pick<Services, 'db' | 'wake'>,
-  { runId, subjectId }: LinkedTurn,
+  services: Pick<Services, 'db' | 'wake' | 'rendering'>,
+  { runId, subjectId, unitId }: LinkedTurn,
   { node, option }: TurnButton,
-): Promise<ButtonState | null> {
+  form: PageForm,
+): Promise<ButtonState | { page: PageAddress } | null> {
+  const { starts } = option
+  const begins = starts === undefined ? null : await readOpening(services, { unitId, starts })
+  const opening = begins && chosenIn(begins, form)
   const result = await services.db.transaction().execute(async (trx) => {
     const run = await lockAnsweredRun(trx, { runId, subjectId, node })
-    return run && pressButton(trx, run, option, { at: run.now, webhookEventId: null })
+    if (!run) return undefined
+    const result = await pressButton(trx, run, option, { at: run.now, webhookEventId: null, opening })
+    const goesOn = run.test ? null : addressAfter(result, { runId, subjectId, after: run.turnNumber ?? 0 })
+    return { ...result, goesOn }
   })
   if (!result) return null
   wakeRuns(services, result.wakes ?? [])
   countAnswer(result.outcome)
-  return stateAfter(result)
+  return result.goesOn ? { page: result.goesOn } : stateAfter(result)
 }
 
 function stateAfter({ words }: AnswerResult): ButtonState {

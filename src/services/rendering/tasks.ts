@@ -24,7 +24,10 @@ import { mapTexts } from '../../domain/content/texts.ts'
 import { type Advance, advance, type RunFacts, runContext } from '../../domain/scenario/advance.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
+import { type Opening, openingOf } from '../../domain/scenario/opening.ts'
+import { isPublic } from '../../domain/scenario/public-text.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
+import type { RunContext, RunValues } from '../../domain/scenario/values.ts'
 import { type Speech, undeliverableAt } from '../../domain/scenario/walk.ts'
 import { textIssues } from '../patterns/text-issues.ts'
 import { channelsAmong } from '../scenario-runs/compile-turn.ts'
@@ -50,7 +53,10 @@ export const tasks = {
     textIssues(design, meter),
 
   advance: ({ facts, now, ...voice }: RunTask, meter: RenderMeter): Advance =>
-    advance(facts, now, speechOf(voice, meter)),
+    advance(facts, now, onPage(facts, speechOf(voice, meter))),
+
+  opening: ({ graph, values, context, now, timeZone }: OpeningTask, meter: RenderMeter): Opening =>
+    openingOf(graph, values, context, now, { render: renderIn(timeZone, meter) }),
 
   unsaid: (
     { nodes, facts, now, ...voice }: UndeliverableTask,
@@ -89,17 +95,39 @@ type SimulateTask = Voice & {
   world: Omit<SimulationWorld, 'speech'>
 }
 
+type OpeningTask = {
+  timeZone: string
+  graph: Parameters<typeof openingOf>[0]
+  values: RunValues
+  context: RunContext
+  now: number
+}
+
+/** A page carries everything that reads the same for everybody, also a question without options. */
+function onPage({ onPage: reads, scenario: { graph } }: RunFacts, speech: Required<Speech>): Speech {
+  if (!reads) return speech
+  return {
+    ...speech,
+    channelsFor: (says) => {
+      const carriers = speech.channelsFor(says)
+      if (!isPublic(graph, says)) return carriers
+      if (Array.isArray(carriers)) return ['page', ...carriers]
+      return carriers.reason === 'not_answerable' ? ['page'] : carriers
+    },
+  }
+}
+
 function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Required<Speech> {
   const available = Object.entries(adapters).filter(([name]) =>
     (configured as readonly string[]).includes(name),
   )
   return {
-    render: renderIn(speaking, meter),
+    render: renderIn(speaking.unit.timeZone, meter),
     channelsFor: channelsAmong({ channels: Object.fromEntries(available) }, speaking, plan),
   }
 }
 
-function renderIn({ unit: { timeZone } }: TurnContext, meter: RenderMeter): Render {
+function renderIn(timeZone: string, meter: RenderMeter): Render {
   return (template, variables, values) => render(template, { variables, values, timeZone }, meter)
 }
 
@@ -107,7 +135,7 @@ function renderIn({ unit: { timeZone } }: TurnContext, meter: RenderMeter): Rend
 function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
   const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).channelsFor)
   return {
-    render: renderIn(voice.speaking, meter),
+    render: renderIn(voice.speaking.unit.timeZone, meter),
     channelsFor: (says) => {
       const results = alone.map((channelsFor) => channelsFor(says))
       const refused = results.flatMap((one) => (Array.isArray(one) ? [] : [one]))

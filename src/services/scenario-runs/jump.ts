@@ -19,7 +19,8 @@ export async function startByJump(trx: Trx, observation: ObservedRun, jump: Jump
   if (spokeAt === null) return telling('started', (await startForOthers(trx, observation, jump)) ?? [])
   const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
   const { jumpedThrough } = facts
-  const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt }
+  const from = { runId: run.id, onPage: observation.onPage }
+  const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt, from }
   return (await startByPerson(trx, start, begun)) ?? []
 }
 

@@ -3,6 +3,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type AnsweredRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
+import type { Opening } from '../../db/tables/scenario.ts'
 import type { Option } from '../../domain/content/option.ts'
 import type { AutoReply } from '../../domain/scenario/auto-reply.ts'
 import { pushesSpent } from '../../domain/scenario/choose-way.ts'
@@ -12,8 +13,11 @@ import { applyAction } from '../recipients/taps.ts'
 import { type ToldRun, telling } from '../wake-scenario-runs.ts'
 import { begun, startByButton, startWithAnswer } from './start-by-person.ts'
 
-/** When a person said something, and by which event of the chat; null: by a link in a mail. */
-export type ReceivedAt = { at: Date; webhookEventId: string | null }
+/**
+ * When a person said something, and by which event of the chat; null: on a page behind a link in a mail. `opening`: what they
+ * chose there of the scenario that it starts.
+ */
+export type ReceivedAt = { at: Date; webhookEventId: string | null; opening?: Opening | null }
 
 /** What a person chose or typed. */
 export type GivenAnswer = { option: QuestionOption | null; text: string | null }
@@ -59,9 +63,10 @@ async function leaveFor(
   trx: Trx,
   { id, unitId, subjectId, test }: AnsweredRun,
   scenario: string,
-  { webhookEventId }: ReceivedAt,
+  { webhookEventId, opening = null }: ReceivedAt,
 ): Promise<AnswerResult> {
-  const start = { unitId, subjectId, webhookEventId, leaving: id }
+  const page = webhookEventId === null ? { page: { opening } } : {}
+  const start = { unitId, subjectId, webhookEventId, leaving: id, ...page }
   const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
   if (started.some((run) => run.id === id)) return { outcome: 'started', wakes: started }
@@ -99,7 +104,8 @@ export async function recordAnswer(
       const { option, text } = answer
       const { id: runId, unitId, askedNode: node, turnNumber: turn } = run
       const [optionId, data] = [option?.id ?? null, option?.data ?? null]
-      await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId })
+      const onPage = webhookEventId === null
+      await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId, onPage })
       const wakes: ToldRun[] = [{ id: runId, unitId, name: 'answered', ...(turn !== null && { turn }) }]
       return { outcome: 'answered', wakes, isStored: true }
     }

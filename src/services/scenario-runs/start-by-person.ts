@@ -23,6 +23,7 @@ import {
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
+import type { Opening } from '../../db/tables/scenario.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { normaliseText } from '../../domain/lib/normalise-text.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
@@ -41,6 +42,8 @@ type PersonStart = {
   subjectId: string
   webhookEventId: string | null
   leaving?: string
+  /** They start it on a page behind a link, and have chosen this there; null: nothing. */
+  page?: { opening: Opening | null }
 }
 
 /** Seconds in which a follow starts the same scenario once. */
@@ -127,6 +130,7 @@ export async function startWithAnswer(
 ): Promise<ToldRun[] | null> {
   const target = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!target) return null
+  const onPage = webhookEventId === null
   const started = await startOne(trx, target, {
     startedBy: recipientActor(subjectId),
     startedByWebhook: null,
@@ -136,17 +140,18 @@ export async function startWithAnswer(
     jumps: 0,
     jumpedThrough: [],
     spokeAt: 'now',
+    onPage,
   })
   const [runId] = started ?? []
   if (runId === undefined) return null
   const { id: optionId, data = null } = option
-  await insertScenarioAnswer(trx, { runId, node, optionId, text: null, data, webhookEventId })
+  await insertScenarioAnswer(trx, { runId, node, optionId, text: null, data, webhookEventId, onPage })
   return telling('started', started ?? [])
 }
 
 /**
  * What starts. `jumps`: since the person last said something, and through which scenarios. `spokeAt`: when that was, if it
- * was not by this start.
+ * was not by this start. `from`: the run whose jump starts it, and whether the person reads that on a page.
  */
 type Begun = {
   scenarioId: string
@@ -154,6 +159,7 @@ type Begun = {
   jumpedThrough?: readonly string[]
   spokeAt?: Date
   variables?: Record<string, unknown>
+  from?: { runId: string; onPage: boolean }
 }
 
 /**
@@ -164,8 +170,8 @@ type Begun = {
  */
 export async function startByPerson(
   trx: Trx,
-  { unitId, subjectId, webhookEventId, leaving }: PersonStart,
-  { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {} }: Begun,
+  { unitId, subjectId, webhookEventId, leaving, page }: PersonStart,
+  { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {}, from }: Begun,
 ): Promise<ToldRun[] | null> {
   const target = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!target) return null
@@ -186,6 +192,9 @@ export async function startByPerson(
     spokeAt: spokeAt ?? 'now',
     variables,
     layer: 'mandatory',
+    onPage: page !== undefined || from?.onPage === true,
+    opening: page?.opening ?? null,
+    jumpedFrom: from?.runId ?? null,
   }
   const start = async () => {
     const started = await startOne(trx, target, run)
@@ -219,7 +228,17 @@ export async function findPersonal(
  * A run for one person, beside what its scenario says. `layer`: by which their preferences count. `node`: where it
  * begins; omitted: at the first.
  */
-type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'> & {
+type OneRun = Pick<
+  NewRuns,
+  | 'startedBy'
+  | 'startedByWebhook'
+  | 'jumps'
+  | 'jumpedThrough'
+  | 'spokeAt'
+  | 'onPage'
+  | 'opening'
+  | 'jumpedFrom'
+> & {
   variables: Record<string, unknown>
   layer: Layer
   node?: string

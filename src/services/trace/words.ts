@@ -1,5 +1,5 @@
 import { channelFacts } from '../../channels/facts/by-channel.ts'
-import type { Channel, DeliveryState, HandoffEnd, TurnWay } from '../../contract/enums.ts'
+import type { Channel, DeliveryState, HandoffEnd, TurnChannel, TurnWay } from '../../contract/enums.ts'
 import type { TraceCode } from '../../contract/trace.ts'
 import type { CallState } from '../../db/tables.ts'
 import { stateWords } from '../../domain/message/state-words.ts'
@@ -22,7 +22,7 @@ export type CallFacts = {
 /** A try of a turn or of a reply. */
 export type TryFacts = {
   name: Bilingual
-  channel: Channel | null
+  channel: TurnChannel | null
   by: TurnWay | null
   tries: number
   requestId: string | null
@@ -41,7 +41,7 @@ type Move = {
 const at = (moment: Date) => moment.toISOString()
 const listOf = (facts: readonly string[], mark: string) => facts.join(mark)
 
-const waysZh: Record<TurnWay, string> = { push: '推播', reply: '回覆', mail: '郵件' }
+const waysZh: Record<TurnWay, string> = { push: '推播', reply: '回覆', mail: '郵件', page: '網頁' }
 const channelZh = (channel: Channel) => channelFacts[channel].names['zh-TW'].inSummary
 const actionsZh: Record<string, string> = {
   create: '建立',
@@ -164,9 +164,11 @@ const zhTW = {
     `${edge ? `經${edge['zh-TW']}` : ''}離開 ${node}${why ? `（${why}）` : ''}，前往 ${to}。${faults['zh-TW']}`,
   turn_says: (number: number, says: string) => `第 ${number} 次發言說 ${says}。`,
   tried: ({ name, channel, by, tries, requestId, retryKey }: TryFacts) =>
-    `${name['zh-TW']}透過${channel ? channelZh(channel) : '其他管道'}送到供應商${
-      by === null ? '' : `（${waysZh[by]}）`
-    }，試了 ${tries} 次${factsZh(retryKey, requestId)}。`,
+    channel === 'page'
+      ? `${name['zh-TW']}顯示在本人作答的網頁上。`
+      : `${name['zh-TW']}透過${channel ? channelZh(channel) : '其他管道'}送到供應商${
+          by === null ? '' : `（${waysZh[by]}）`
+        }，試了 ${tries} 次${factsZh(retryKey, requestId)}。`,
   try_pending: (name: Bilingual, next: Date | null) =>
     `${name['zh-TW']}等待發送中${next ? `，下一次將於 ${at(next)} 再試` : ''}。`,
   try_sent: (name: Bilingual) => `${name['zh-TW']}已發送。`,
@@ -270,6 +272,7 @@ const en: typeof zhTW = {
     `Left ${node}${edge ? ` by ${edge.en}` : ''}${why ? ` (${why})` : ''} for ${to}.${faults.en}`,
   turn_says: (number, says) => `Turn ${number} says ${says}.`,
   tried: ({ name, channel, by, tries, requestId, retryKey }) => {
+    if (channel === 'page') return `${name.en} stood on the page on which the person answered.`
     const how = `${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${triesEn(tries)}`
     return `${name.en} to the provider by ${how}${factsEn(retryKey, requestId)}.`
   },

@@ -371,7 +371,7 @@ it('a button to a scenario that takes nobody says so, and can be pressed again',
   expect([refused.statusCode, refused.body.includes('這項服務目前沒有開放')]).toEqual([400, true])
   expect(await storedChoices()).toEqual(before)
   await active('active')
-  expect((await post(path, '')).statusCode).toBe(200)
+  expect((await post(path, '')).statusCode).toBe(303)
   const runs = db.selectFrom('scenario_run').select('state').where('scenario_id', '=', scenario.id)
   expect(await runs.execute()).toEqual([{ state: 'running' }])
 })

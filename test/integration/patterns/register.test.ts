@@ -12,7 +12,9 @@ import type { TurnTable } from '../../../src/db/tables/scenario.ts'
 import { findOption } from '../../../src/domain/content/option.ts'
 import type { AutoReply } from '../../../src/domain/scenario/auto-reply.ts'
 import type { Services } from '../../../src/services/context.ts'
-import { buttonState, findTurnButton, pressTurnButton } from '../../../src/services/links/turn-answers.ts'
+import { emptyForm } from '../../../src/services/links/answer-page.ts'
+import { buttonState, pressTurnButton } from '../../../src/services/links/turn-answers.ts'
+import { findTurnButton } from '../../../src/services/links/turn-button.ts'
 import { register } from '../../../src/services/patterns/register.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { pressButton } from '../../../src/services/scenario-runs/record-answer.ts'
@@ -111,7 +113,7 @@ async function pressInMail(runId: string, node: string) {
   const { subjectId } = await personOf(runId)
   const { says } = (await findAnsweredRun(fresh.db, { runId, subjectId, node }))!
   const turn = { runId, subjectId, says: [says!] } as LinkedTurn
-  const pressed = await pressTurnButton(services, turn, findTurnButton(turn, 0, '0')!)
+  const pressed = await pressTurnButton(services, turn, findTurnButton(turn, 0, '0')!, emptyForm)
   expect(await buttonState(fresh.db, turn, findTurnButton(turn, 0, '0')!)).toEqual(pressed)
   return pressed
 }

@@ -88,7 +88,7 @@ class Talk {
       },
       ...{ values: { variables: {}, answers: {}, lookupError: null }, stepParkedUntil: null },
       scenario: { state: 'active', graph, farewell: null },
-      ...{ answersPerson: false, spokeLast: false },
+      ...{ answersPerson: false, onPage: false, spokeLast: false },
       person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
       ...{
         consent: true,

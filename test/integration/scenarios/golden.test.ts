@@ -105,7 +105,15 @@ it('hearing and storing an answer matches its golden SQL', async () => {
   const runId = await insertScenarioRun(database.db, { scenario })
   const subjectId = (await scenarioRunRow(database.db, runId)).subject_id!
   const heard = { runId, subjectId, node: 'ask' }
-  const answer = { runId, node: 'ask', optionId: 'yes', text: null, data: null, webhookEventId: null }
+  const answer = {
+    runId,
+    node: 'ask',
+    optionId: 'yes',
+    text: null,
+    data: null,
+    webhookEventId: null,
+    onPage: false,
+  }
   await expect(
     await sqlOf(watched, () =>
       inTransaction(async (trx) => {

@@ -8,6 +8,7 @@ import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { viewLink } from '../../../src/services/links/links.ts'
 import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { renderingOn } from '../../fixtures/rendering.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { alice, simulator } from '../../fixtures/simulator.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
@@ -131,7 +132,7 @@ describe('a tap in the chat', () => {
     expect(await choices()).toMatchObject([{ enabled: false }, { enabled: false }])
     const link = links.verify(buttons[1]!.uri!.split('/l/')[1]!)
     expect(link).toMatchObject({ subjectId: subject_id, target: { purpose: 'preferences' } })
-    expect(await viewLink(db, link!)).toMatchObject({ ask: 'preferences' })
+    expect(await viewLink({ db, rendering: renderingOn(db) }, link!)).toMatchObject({ ask: 'preferences' })
 
     await write('message', { expires_at: new Date(0) })
     const [, again] = await press(tap({ m: id }, 0, '0'))

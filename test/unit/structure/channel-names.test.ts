@@ -37,6 +37,7 @@ const naming: Record<string, string[]> = {
     'db/queries/subject/sent-mail.ts',
     'domain/scenario/version-warnings.ts',
     'services/links/links.ts',
+    'services/links/start-on-page.ts',
     'services/webhooks/email.ts',
   ],
   'webhooks: a path and a schema for each source': [

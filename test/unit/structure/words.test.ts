@@ -19,6 +19,7 @@ describe('a text that leaves', () => {
         'activities/delivery/call-batch.ts',
         'activities/delivery/recipient-batch.ts',
         'services/links/links.ts',
+        'services/links/read-page.ts',
         'services/recipients/acknowledge.ts',
         'services/scenario-runs/clear-turn.ts',
       ],

@@ -168,7 +168,7 @@ function tryForm(locale: Locale, { pattern: { scenarioState, paused } }: Pattern
 }
 
 /** Numbers that say nothing while they are 0. */
-const rare = ['waitlisted', 'withdrawn', 'declined', 'undecided'] as const
+const rare = ['waitlisted', 'withdrawn', 'declined', 'undecided', 'stopped'] as const
 
 function numbersSection(locale: Locale, { report }: PatternPageProps): Markup {
   const words = patternPageWords[locale]

@@ -94,6 +94,7 @@ const chinese = {
     withdrawn: '已取消',
     declined: '不參加',
     undecided: '未定',
+    stopped: '中途停止',
   },
   completion: (share: string) => `受邀者中有 ${share} 完成回覆。`,
   asked: (invited: string, reached: string, answered: string, share: string) =>
@@ -223,6 +224,7 @@ export const patternPageWords: Record<Locale, typeof chinese> = {
       withdrawn: 'Withdrawn',
       declined: 'Declined',
       undecided: 'Undecided',
+      stopped: 'Stopped half-way',
     },
     completion: (share) => `${share} of those who were invited have answered to the end.`,
     asked: (invited, reached, answered, share) =>

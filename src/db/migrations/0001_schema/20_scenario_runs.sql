@@ -32,6 +32,9 @@ create index scenario_start_short_of on scenario_start (scenario_id, ended_at) w
 -- of its start. jumps: since the person last said something. jumped_through: the scenarios of those jumps, this one
 -- last; empty: the person has said something. spoke_at: when the person last said something, to this run or to one that
 -- led to it; null: others began it, and the person has said nothing.
+-- on_page: what the person said last came from a page behind a link. opening: what they chose on the page that started the
+-- run, until its question is asked: {node, optionId, text, data}; then {turn}, the turn that asked it. jumped_from: the run
+-- whose jump began it.
 -- queued_at: since when it waits in line to begin; null: it does not. queued_mass: it waits with others of its start,
 -- behind those that began alone (docs/design/queues-and-fairness.md).
 -- traceparent: the span in which it was started; null: nothing was recorded.
@@ -58,6 +61,9 @@ create table scenario_run (
   jumps integer not null default 0,
   jumped_through uuid[] not null default '{}',
   spoke_at timestamptz,
+  on_page boolean not null default false,
+  opening jsonb,
+  jumped_from uuid,
   queued_at timestamptz,
   queued_mass boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),

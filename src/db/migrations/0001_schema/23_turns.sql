@@ -5,6 +5,7 @@
 -- The first try is a claim that pays, and stores address and content; a repeat sends the same. by: a reply is free;
 -- push and mail are paid, from the two halves, in the ledger of the month. reply_event_id: the event whose reply token
 -- it uses.
+-- channel page: it is shown on the page on which the person answered, and has neither address nor content.
 -- unclear: the provider may have taken an earlier try. refused: the channels that have refused it for certain.
 -- failures: how often a reply could not be tried at all.
 -- held_ms: for how long a provider or the quota has held it back (ms): pauses and quiet hours do not make it late.
@@ -22,10 +23,10 @@ create table turn (
   answers_person boolean not null,
   locale text not null,
   says jsonb,
-  channel text check (channel in ('chat', 'email')),
+  channel text check (channel in ('chat', 'email', 'page')),
   address text,
   content jsonb,
-  by text check (by in ('reply', 'push', 'mail')),
+  by text check (by in ('reply', 'push', 'mail', 'page')),
   retry_key uuid,
   reply_event_id uuid,
   unclear boolean not null default false,

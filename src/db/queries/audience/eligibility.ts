@@ -87,7 +87,7 @@ function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
             and run.created_at > now() - make_interval(days => ${cap.days}::int)
           where version.category_id = ${spec.categoryId} and not run.test and run.jumps = 0
             and run.started_by not like 'recipient:%' and (run.closed_at is null or exists (
-              select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown')))
+              select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown') and turn.by is distinct from 'page'))
         ) as earlier
         group by earlier.subject_id having count(distinct earlier.id) >= ${cap.messages}
       ) as capped on capped.subject_id = person.id`,

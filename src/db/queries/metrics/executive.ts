@@ -40,7 +40,8 @@ export async function readUnitCounts(db: Db, unitId: string, days: number): Prom
         join contact using (unit_id, subject_id) where last_on >= first) as categories,
       (select jsonb_build_object('runs', count(*), 'people', count(distinct subject_id),
           'completed', count(*) filter (where state = 'done'),
-          'turns', (select count(*) from run join turn on run_id = run.id where turn.state in ('sent', 'unknown')))
+          'turns', (select count(*) from run join turn on run_id = run.id where turn.state in ('sent', 'unknown')
+            and by is distinct from 'page'))
         from run) as conversations,
       (select jsonb_build_object('toPerson', count(*), 'replies', (
           select count(*) from handed join turn on handoff_id = handed.id where turn.state in ('sent', 'unknown')))

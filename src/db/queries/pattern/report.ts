@@ -73,6 +73,40 @@ export function declinersOf(patternId: string, among: RawBuilder<unknown>): RawB
         offset 0))`
 }
 
+/** The runs of a person (`first`) in a `pattern`. */
+const theirRuns = sql`select from scenario_run as run
+          where run.scenario_id = pattern.scenario_id and run.subject_id = first.subject_id and not run.test`
+const openRun = sql`${theirRuns} and run.closed_at is null offset 0`
+const refusals = sql`('{"kind":"result","result":"full"}', '{"kind":"result","result":"closed"}')`
+const refusal = sql`${theirRuns} and exists (
+            select from scenario_step as step where step.run_id = run.id and step.edge in ${refusals}) offset 0`
+
+/** How many people answered the first question and did not come to the end, `which` of them. */
+function halfWay(patternId: string, which: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(
+      select count(*)::int from pattern
+        join pattern_answer as first on first.pattern_id = pattern.id and first.question = questions -> 0 ->> 'id'
+      where pattern.id = ${patternId} and first.subject_id is not null and ${which} and case
+        when attendance is null then not exists (
+          select from pattern_answer as last where last.pattern_id = pattern.id and last.subject_id = first.subject_id
+            and last.question = questions -> -1 ->> 'id' offset 0)
+        else not exists (
+            select from registration where registration.pattern_id = pattern.id
+              and registration.subject_id = first.subject_id offset 0)
+          and not exists (
+            select from pattern_answer as chosen where chosen.pattern_id = pattern.id
+              and chosen.subject_id = first.subject_id and chosen.question = attendance
+              and chosen.option_id is distinct from 'yes' offset 0)
+        end)`
+}
+
+/** Runs past retention that were told that no place is left. */
+function keptRefusals(patternId: string): RawBuilder<number> {
+  return sql`(
+      select coalesce(sum(count), 0)::int from pattern join scenario_count using (scenario_id)
+      where pattern.id = ${patternId} and edge in ${refusals})`
+}
+
 /** How many people a pattern has reached, and with what outcome, with the counts that are kept of those without a name. */
 export async function countPattern(db: Db, patternId: string): Promise<PatternCounts> {
   const { rows } = await sql<PatternCounts>`
@@ -89,6 +123,10 @@ export async function countPattern(db: Db, patternId: string): Promise<PatternCo
       (select coalesce(json_agg(json_build_object('question', question, 'optionId', option_id, 'count', n)), '[]') from (
         select question, option_id, count(*) as n from pattern_answer where pattern_id = ${patternId}
         group by question, option_id) as chosen) as answers,
-      ${declinersOf(patternId, sql`true`)} as "placesOfDecliners"`.execute(db)
+      ${declinersOf(patternId, sql`true`)} as "placesOfDecliners",
+      ${halfWay(patternId, sql`exists (${openRun})`)} as "underWay",
+      ${halfWay(patternId, sql`not exists (${openRun}) and exists (${refusal})`)} + ${keptRefusals(patternId)} as refused`.execute(
+    db,
+  )
   return rows[0]!
 }

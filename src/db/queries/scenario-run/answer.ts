@@ -132,7 +132,8 @@ export function lockOpenQuestion(
 
 /**
  * A question counts as sent from its first try on, as nobody can have read it before: its outcome is written only once the
- * provider has answered, when the person may have typed already. A pending turn that is between two tries was refused.
+ * provider has answered, when the person may have typed already. A pending turn that is between two tries was refused. What
+ * stands on a page alone is not asked in the chat, where it would take whatever is typed weeks later.
  */
 async function lockQuestion(
   trx: Trx,
@@ -147,7 +148,7 @@ async function lockQuestion(
         where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
       from turn join scenario_run as run on run.id = turn.run_id
         ${joinRunVersion}
-      where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
+      where turn.subject_id = ${subjectId} and turn.channel is distinct from 'page' and (turn.state in ('sent', 'unknown')
         or turn.state = 'pending' and turn.unclear and turn.last_node = run.node
           and turn.first_try_at > clock_timestamp() - interval '1 minute')
         and (${until}::timestamptz is null or coalesce(turn.first_try_at, turn.closed_at) <= ${until})
@@ -221,9 +222,11 @@ export async function insertScenarioAnswer(
     text: string | null
     data: PostbackData | null
     webhookEventId: string | null
+    /** It was given on a page behind a link; `earlier`: with the start of the run. */
+    onPage: boolean | 'earlier'
   },
 ): Promise<void> {
-  const { runId, node, optionId, text, data, webhookEventId } = answer
+  const { runId, node, optionId, text, data, webhookEventId, onPage } = answer
   await sql`
     with stored as (
       insert into scenario_answer (run_id, node, option_id, text, data, webhook_event_id)
@@ -249,6 +252,7 @@ export async function insertScenarioAnswer(
       from scenario_run as run where run.id = ${runId} and webhook_event.id = ${webhookEventId}
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
-      jumped_through = '{}', spoke_at = clock_timestamp()
+      jumped_through = '{}', on_page = ${onPage !== false},
+      spoke_at = case when ${onPage === 'earlier'} then spoke_at else clock_timestamp() end
     from stored where scenario_run.id = stored.run_id`.execute(trx)
 }

@@ -77,7 +77,7 @@ async function purgeRuns(trx: Trx, ids: string[]): Promise<number> {
       ),
       purged as (
         update scenario_run as run set purged_at = clock_timestamp(), subject_id = null, variables = '{}', answers = '{}',
-          lookup_error = null, started_by = ${nameless('started_by')}
+          opening = null, lookup_error = null, started_by = ${nameless('started_by')}
         from old where run.id = old.id
         returning run.id
       )
@@ -165,7 +165,7 @@ export async function eraseRuns(
     where subject_id = ${id}
   `.execute(trx)
   await sql`
-    update scenario_run set variables = '{}', answers = '{}', lookup_error = null, started_by = ${nameless('started_by')}
+    update scenario_run set variables = '{}', answers = '{}', opening = null, lookup_error = null, started_by = ${nameless('started_by')}
     where subject_id = ${id}
   `.execute(trx)
 }

@@ -12,6 +12,7 @@ import type { SentMail } from '../subject/sent-mail.ts'
 /** The turn of a link in a mail, and its person's choices. `ended`: the links that end have done so. */
 export type LinkedTurn = {
   turnId: string
+  number: number
   runId: string
   unitId: string
   subjectId: string
@@ -33,7 +34,7 @@ export async function findLinkedTurn(
   { turnId, subjectId }: { turnId: string; subjectId: string },
 ): Promise<LinkedTurn | undefined> {
   const { rows } = await sql<LinkedTurn>`
-    select turn.id as "turnId", turn.run_id as "runId", turn.unit_id as "unitId", subject.id as "subjectId",
+    select turn.id as "turnId", turn.number, turn.run_id as "runId", turn.unit_id as "unitId", subject.id as "subjectId",
       subject.locale, ${shownUnitName('unit', sql.ref('subject.locale'))} as unit, category.id as "categoryId",
       category.name as category, category.layer,
       exists (select from preference where preference.subject_id = subject.id

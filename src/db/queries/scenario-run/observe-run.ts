@@ -7,6 +7,7 @@ import type {
   Problem,
   RunState,
   ScenarioState,
+  TurnChannel,
   TurnState,
 } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -44,6 +45,8 @@ export type ObservedRun = {
   }
   /** When the person last said something; null: others began it, and the person has said nothing. */
   spokeAt: Date | null
+  /** Whether they said it on a page behind a link. */
+  onPage: boolean
   /** What the content of its turns depends on. */
   speaking: TurnContext
   /** The channels of the plan that are open for the person; all of them, if none is. */
@@ -65,7 +68,8 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
   const { rows } = await sql<Row>`
     select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
       run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
-      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
+      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson", run.on_page as "onPage",
+      coalesce(run.opening ? 'node', false) as "hasChosen",
       run.state, run.node, run.reason, run.version, run.observed_version < run.version as "isNew", run.problem, run.jumps, run.jumped_through as "jumpedThrough",
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
@@ -122,6 +126,9 @@ type Row = {
   test: boolean
   spokeAt: Date | null
   answersPerson: boolean | null
+  onPage: boolean
+  /** They have chosen something on the page that started the run, which is not asked yet. */
+  hasChosen: boolean
   state: RunState
   node: string
   reason: string | null
@@ -148,7 +155,7 @@ type Row = {
     lastNode: string
     state: TurnState
     reason: string | null
-    channel: Channel | null
+    channel: TurnChannel | null
     refused: Channel[]
     closedAt: number | null
     nextTryAt: number | null
@@ -249,6 +256,8 @@ function observed(row: Row, named: Named): ObservedRun {
       },
       person: { subjectId, displayName, locale, stage },
       answersPerson: row.answersPerson ?? false,
+      // Who has withdrawn their consent gets what the rules of the channel let them have.
+      onPage: row.onPage && (row.answersPerson === true || row.hasChosen) && consent && !test,
       spokeLast: spokeLast(row),
       firstChannel: first,
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },
@@ -264,6 +273,7 @@ function observed(row: Row, named: Named): ObservedRun {
     isNew: row.isNew,
     run: { id, scenarioId, unitId, subjectId, uid, startedBy, test, patternId: row.patternId },
     spokeAt: row.spokeAt,
+    onPage: row.onPage,
     speaking: { content, locale, unit: row.unit, category: row.category },
     channels: open.length > 0 ? open : plan.channels,
     view: { version, state, unitId, categoryId: row.category.id, problem },

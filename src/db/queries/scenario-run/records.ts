@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel, Problem, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
+import type { Problem, RunState, TurnChannel, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
 import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { answeringKinds, errorEdge } from '../../../domain/scenario/answered-way.ts'
@@ -183,7 +183,7 @@ export type TurnRow = {
   lastNode: string
   state: TurnState
   reason: string | null
-  channel: Channel | null
+  channel: TurnChannel | null
   by: TurnWay | null
   createdAt: Date
   firstTryAt: Date | null

@@ -4,6 +4,7 @@ import { currentTraceparent } from '../../../tracing/spans.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { anyKey } from '../../rows.ts'
+import type { Opening } from '../../tables/scenario.ts'
 import { capOf } from '../audience/eligibility.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
@@ -37,6 +38,12 @@ export type NewRuns = {
   jumpedThrough: readonly string[]
   /** When the person last said something; `now`: by starting it; null: others began it, and they said nothing. */
   spokeAt: Date | 'now' | null
+  /** The person reads on a page behind a link. */
+  onPage?: boolean
+  /** What they chose on it. */
+  opening?: Opening | null
+  /** The run whose jump begins this one. */
+  jumpedFrom?: string | null
   test: boolean
 }
 
@@ -102,6 +109,9 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     test,
     node,
     own = {},
+    onPage = false,
+    opening = null,
+    jumpedFrom = null,
   } = runs
   const hasOwn = Object.keys(own).length > 0
   return sql`
@@ -111,12 +121,13 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
         started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, queued_mass,
-        observed_version${hasOwn ? sql`, variables` : sql``})
+        observed_version, on_page, opening, jumped_from${hasOwn ? sql`, variables` : sql``})
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
         ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer,
         ${[...jumpedThrough, scenarioId]}::uuid[], ${momentOf(spokeAt)}, ${test}::boolean, ${node},
         ${currentTraceparent()}::text, case when queued then clock_timestamp() end, queued and mass,
-        case when queued then 1 else 0 end${hasOwn ? ownOf(own) : sql``}
+        case when queued then 1 else 0 end, ${onPage}::boolean, ${opening && JSON.stringify(opening)}::jsonb,
+        ${jumpedFrom}::uuid${hasOwn ? ownOf(own) : sql``}
       from (
         select subject_id, mass, ${isQueued(unitId)} as queued from (
           select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place

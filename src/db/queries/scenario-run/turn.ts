@@ -40,6 +40,8 @@ export type PendingTurn = TurnContext & {
   id: string
   /** Null: it replies in a handoff. */
   runId: string | null
+  /** It is said on the page on which its person has answered. */
+  onPage: boolean
   unitId: string
   subjectId: string
   lastNode: string
@@ -59,7 +61,7 @@ export type PendingTurn = TurnContext & {
  */
 export async function findPendingTurn(db: Db, runId: string): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
-    select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+    select turn.id, run.id as "runId", turn.channel is not distinct from 'page' as "onPage", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
       version.content, ${versionApproval} as approval,
       case when run.test and run.started_by like 'person:%' then run.started_by end as member,
@@ -96,7 +98,7 @@ const handoffsToReply = sql`replying (id) as (
 export async function findPendingReply(db: Db): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
     with recursive ${handoffsToReply}
-    select turn.id, null as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+    select turn.id, null as "runId", false as "onPage", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, true as "answersPerson", null as content,
       null as approval, ${replyMember} as member,
       json_build_object('id', '', 'name', json_build_object('zh-TW', unit.name), 'layer', 'mandatory', 'consentScope', null,

@@ -52,10 +52,12 @@ export async function writeMove(
       where excluded.edge is not null
     ),
     said as (
-      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
+      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says,
+        channel)
       select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, ${turn?.firstNode ?? null},
         ${turn?.says.at(-1)?.node ?? null},
-        ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
+        ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)},
+        ${turn?.onPage ? 'page' : null}::text
       from moved where ${turn !== null}
     )${move.retracted !== null ? retract(move.retracted) : sql``}${closes ? reportEnd() : sql``}${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
     select exists (select from moved) as moved`.execute(db)

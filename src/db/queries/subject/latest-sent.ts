@@ -10,6 +10,7 @@ export async function findLatestSent(trx: Trx, subjectId: string): Promise<strin
       union all
       (select id, null, first_try_at as at from turn
         where subject_id = ${subjectId} and run_id is not null and first_try_at is not null
+          and channel is distinct from 'page'
         order by id desc limit 1)
     ) as sent
     order by at desc limit 1`.execute(trx)
@@ -27,9 +28,8 @@ export async function findLatestOn(
   const { rows } = await sql<{ messageId: string }>`
     select message_id as "messageId" from (${latestWave(subjectId, { channel, until })}) as sent
     where not exists (
-      select from turn where subject_id = ${subjectId} and run_id is not null and first_try_at between at and ${until})`.execute(
-    trx,
-  )
+      select from turn where subject_id = ${subjectId} and run_id is not null and first_try_at between at and ${until}
+        and channel is distinct from 'page')`.execute(trx)
   return rows[0]?.messageId
 }
 

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import type { Channel, LookupError, Problem, RunState, TurnState, TurnWay } from '../../../contract/enums.ts'
+import type {
+  LookupError,
+  Problem,
+  RunState,
+  TurnChannel,
+  TurnState,
+  TurnWay,
+} from '../../../contract/enums.ts'
 import type { RefusedField } from '../../../domain/scenario/lookup-answer.ts'
 import type { Db } from '../../connect.ts'
 import { actorName } from '../identity/person.ts'
@@ -47,7 +54,7 @@ export type TracedTurn = {
   lastNode: string
   state: TurnState
   reason: string | null
-  channel: Channel | null
+  channel: TurnChannel | null
   by: TurnWay | null
   tries: number
   retryKey: string | null

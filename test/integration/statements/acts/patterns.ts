@@ -58,7 +58,7 @@ export const patternActs: Record<string, Act> = {
       const { db } = world
       const at = { ...(await holderOf(world, perKey / 2)), node: 'join' }
       await watch(() => findAnsweredRun(db, at))
-      const answer = { ...at, optionId: 'yes', text: null, data: null, webhookEventId: null }
+      const answer = { ...at, optionId: 'yes', text: null, data: null, webhookEventId: null, onPage: true }
       await watch(() => db.transaction().execute((trx) => insertScenarioAnswer(trx, answer)))
     },
   },

@@ -74,7 +74,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     values: { variables: {}, answers: {}, lookupError: null },
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
-    ...{ answersPerson: false, spokeLast: false },
+    ...{ answersPerson: false, onPage: false, spokeLast: false },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, pendingEvents: false },
     handoff: null,
     ...{ groups: [], jumpable: ['other'], pattern: null, registered: null },
