@@ -1,4 +1,4 @@
-select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+select turn.id, run.id as "runId", turn.channel is not distinct from 'page' as "onPage", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
       version.content, case
         when version.state in ('in_force', 'replaced') and version.decided_by is not null then jsonb_build_object(

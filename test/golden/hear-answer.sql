@@ -6,7 +6,7 @@ with asked as materialized (
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
-      where turn.subject_id = $1 and (turn.state in ('sent', 'unknown')
+      where turn.subject_id = $1 and turn.channel is distinct from 'page' and (turn.state in ('sent', 'unknown')
         or turn.state = 'pending' and turn.unclear and turn.last_node = run.node
           and turn.first_try_at > clock_timestamp() - interval '1 minute')
         and ($2::timestamptz is null or coalesce(turn.first_try_at, turn.closed_at) <= $3)
@@ -81,5 +81,6 @@ with stored as (
       from scenario_run as run where run.id = $9 and webhook_event.id = $10
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
-      jumped_through = '{}', spoke_at = clock_timestamp()
+      jumped_through = '{}', on_page = $11,
+      spoke_at = case when $12 then spoke_at else clock_timestamp() end
     from stored where scenario_run.id = stored.run_id;

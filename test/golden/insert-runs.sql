@@ -23,18 +23,19 @@ with people as materialized (
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
         started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, queued_mass,
-        observed_version)
+        observed_version, on_page, opening, jumped_from)
       select $2::uuid, $3::integer, $4::uuid, subject_id, $5, $6::uuid,
         $7, $8::uuid, $9::integer,
         $10::uuid[], $11::timestamptz, $12::boolean, $13,
         $14::text, case when queued then clock_timestamp() end, queued and mass,
-        case when queued then 1 else 0 end
+        case when queued then 1 else 0 end, $15::boolean, $16::jsonb,
+        $17::uuid
       from (
         select subject_id, mass, place + (select count(*) from (
-          select from scenario_run where unit_id = (select $15::uuid) and observed_version < version and queued_at is null
-            and closed_at is null and wake_count < $16::int
-          order by wake_count limit $17) as behind) > $18::int
-          or case when mass then exists (select from scenario_run where unit_id = (select $19::uuid) and queued_at is not null) else exists (select from scenario_run where unit_id = (select $20::uuid) and queued_at is not null and not queued_mass) end as queued from (
+          select from scenario_run where unit_id = (select $18::uuid) and observed_version < version and queued_at is null
+            and closed_at is null and wake_count < $19::int
+          order by wake_count limit $20) as behind) > $21::int
+          or case when mass then exists (select from scenario_run where unit_id = (select $22::uuid) and queued_at is not null) else exists (select from scenario_run where unit_id = (select $23::uuid) and queued_at is not null and not queued_mass) end as queued from (
           select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place
           from people where verdict is null
         ) as eligible

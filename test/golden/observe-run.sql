@@ -1,6 +1,7 @@
 select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
       run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
-      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
+      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson", run.on_page as "onPage",
+      coalesce(run.opening ? 'node', false) as "hasChosen",
       run.state, run.node, run.reason, run.version, run.observed_version < run.version as "isNew", run.problem, run.jumps, run.jumped_through as "jumpedThrough",
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,

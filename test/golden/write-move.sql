@@ -21,10 +21,12 @@ with moved as (
       where excluded.edge is not null
     ),
     said as (
-      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
+      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says,
+        channel)
       select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, $14,
         $15,
-        $16, $17, $18, $19, $20
-      from moved where $21
+        $16, $17, $18, $19, $20,
+        $21::text
+      from moved where $22
     )
     select exists (select from moved) as moved;

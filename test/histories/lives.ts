@@ -1,12 +1,7 @@
-import { findLinkedTurn } from '../../src/db/queries/scenario-run/linked-turn.ts'
 import type { SignalName } from '../../src/domain/run/signals.ts'
-import { emptyForm } from '../../src/services/links/answer-page.ts'
-import { pressTurnButton } from '../../src/services/links/turn-answers.ts'
-import { findTurnButton } from '../../src/services/links/turn-button.ts'
-import { askedFor, conversation, makeConversation } from '../fixtures/conversations.ts'
+import { askedFor, conversation, makeConversation, pressByLink } from '../fixtures/conversations.ts'
 import { insertMessageRows, type MessagePlan, makeMove } from '../fixtures/message-rows.ts'
-import { renderingOn } from '../fixtures/rendering.ts'
-import { selectRow, updateRows } from '../fixtures/rows.ts'
+import { updateRows } from '../fixtures/rows.ts'
 import {
   waitForClosed,
   waitForObserved,
@@ -67,7 +62,7 @@ export const lives: Record<'message' | 'scenario', Record<string, Live>> = {
   scenario: {
     'a question, answered': scenarioPaths['scenario-answered']!,
     'a question, answered by mail': answeredByMail,
-    'a question, answered on a page': answeredOnPage,
+    'a question, answered on a page': scenarioPaths['scenario-answered-on-page']!,
     'a Lookup that is answered': scenarioPaths['scenario-looked-up']!,
     'a Lookup that fails': scenarioPaths['scenario-lookup-failed']!,
     'a turn that cannot be told, and its branch for errors': scenarioPaths['scenario-error-edge']!,
@@ -123,16 +118,7 @@ async function pausedInReminder(runs: RunsFixture): Promise<string> {
 }
 
 /** Asked by mail, and answered by the button in it: what follows repeats the answer, so that it comes by mail as well. */
-function answeredByMail(runs: RunsFixture): Promise<string> {
-  return answerByMail(runs, '0')
-}
-
-/** The same where what follows reads the same for everybody: it stands on the page of the answer. */
-function answeredOnPage(runs: RunsFixture): Promise<string> {
-  return answerByMail(runs, '1')
-}
-
-async function answerByMail(runs: RunsFixture, o: string): Promise<string> {
+async function answeredByMail(runs: RunsFixture): Promise<string> {
   await seedCategory(runs.db, 'letters', { channels: ['email'] })
   const scenario = await insertScenario(runs.db, { categoryId: 'letters', content: conversation })
   const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'hello' } })
@@ -141,13 +127,6 @@ async function answerByMail(runs: RunsFixture, o: string): Promise<string> {
   await runs.db.insertInto('address').values(address).execute()
   runs.wake('scenario', id, [{ name: 'started' }])
   await waitForRunAt(runs, id, 'ask', 'waiting')
-  const { id: turnId } = await selectRow(runs.db, 'turn', { run_id: id }, ['id'])
-  const turn = (await findLinkedTurn(runs.db, { turnId, subjectId: subjectId! }))!
-  await pressTurnButton(
-    { ...runs, rendering: renderingOn(runs.db) },
-    turn,
-    findTurnButton(turn, 1, o)!,
-    emptyForm,
-  )
+  await pressByLink(runs, id, { n: 1, o: '0' })
   return waitForRunEnd(runs, id, 'done')
 }

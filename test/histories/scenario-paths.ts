@@ -13,6 +13,7 @@ import { wakePatternRuns } from '../../src/services/patterns/wake-runs.ts'
 import {
   askedFor,
   makeConversation,
+  pressByLink,
   storeEvent,
   tapOf,
   tapOption,
@@ -51,6 +52,13 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     const run = await begin(runs)
     await waitForRunAt(runs, run.id, 'ask', 'waiting')
     await tapOption(runs, run, '0')
+    return waitForRunEnd(runs, run.id, 'done')
+  },
+
+  async 'scenario-answered-on-page'(runs) {
+    const run = await begin(runs)
+    await waitForRunAt(runs, run.id, 'ask', 'waiting')
+    await pressByLink(runs, run.id, { n: 1, o: '1' })
     return waitForRunEnd(runs, run.id, 'done')
   },
 

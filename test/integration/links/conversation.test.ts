@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { countPattern } from '../../../src/db/queries/pattern/report.ts'
+import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
+import { reportOf } from '../../../src/domain/pattern/report.ts'
 import { serveApi } from '../../fixtures/api.ts'
 import { option, text } from '../../fixtures/conversations.ts'
 import {
@@ -144,6 +147,21 @@ describe('a conversation that begins by a link in a mail', () => {
       { ...onPage, last_node: 'manage' },
     ])
     expect(await mailsTo(guest)).toHaveLength(1)
+  })
+
+  it('is counted as stopped half-way once it is over before its end', async () => {
+    const { id, scenario } = await insertMailPattern(runs.db, dinner)
+    const design = { questions: dinner.questions!, attendance: 'attend' }
+    const numbers = async () => reportOf(design, await countPattern(runs.db, id))
+    const [guest, other] = [await invite(runs.db, scenario), await invite(runs.db, scenario)]
+    await settled(await press(guest.path, '我會出席'))
+    await settled(await press(other.path, '無法出席'))
+    expect(await numbers()).toMatchObject({ answered: 2, registered: 0, declined: 1, stopped: 0 })
+    const ids = (await runsOf(guest)).map((run) => run.id)
+    await runs.db
+      .transaction()
+      .execute((trx) => endRuns(trx, { ids }, { state: 'cancelled', reason: 'left' }))
+    expect(await numbers()).toMatchObject({ answered: 2, registered: 0, declined: 1, stopped: 1 })
   })
 
   it('begins again from its last page by a jump, and gives up the place', async () => {

@@ -61,13 +61,29 @@ describe('the report of a pattern', () => {
       withdrawn: 0,
     }
     expect(await report()).toEqual({
-      ...{ ...nothing, declined: 0, undecided: 0, stopped: 0, byOption: { join: { yes: 0, no: 0 } }, completionRate: 0 },
+      ...{
+        ...nothing,
+        declined: 0,
+        undecided: 0,
+        stopped: 0,
+        byOption: { join: { yes: 0, no: 0 } },
+        completionRate: 0,
+      },
     })
     await answers(people[0]!, 'yes')
     await answers(people[1]!, 'yes')
     await answers(people[2]!, 'no')
     expect(await report()).toEqual({
-      ...{ ...nothing, read: 3, answered: 3, registered: 1, waitlisted: 1, declined: 1, undecided: 0, stopped: 0 },
+      ...{
+        ...nothing,
+        read: 3,
+        answered: 3,
+        registered: 1,
+        waitlisted: 1,
+        declined: 1,
+        undecided: 0,
+        stopped: 0,
+      },
       ...{
         byOption: { join: { yes: 2, no: 1 } },
         completionRate: Math.round((3 / invited) * 10_000) / 10_000,
