@@ -11,7 +11,7 @@ export function typeOf(schema: JsonSchema): string {
   if (members) return union(members.map(typeOf))
   switch (schema.type) {
     case 'array':
-      return `Array<${typeOf(schema.items ?? {})}>`
+      return listType(schema)
     case 'object':
       return objectType(schema)
     case 'integer':
@@ -26,18 +26,50 @@ export function typeOf(schema: JsonSchema): string {
   }
 }
 
-function objectType({ properties, required, additionalProperties, propertyNames }: JsonSchema): string {
+/** A list that the service refuses while it is empty is refused by the compiler as well. */
+function listType({ items = {}, minItems = 0 }: JsonSchema): string {
+  const list = `Array<${typeOf(items)}>`
+  return minItems > 0 ? `[${typeOf(items)}, ...${list}]` : list
+}
+
+function objectType(schema: JsonSchema): string {
+  const { properties, additionalProperties, propertyNames } = schema
   if (properties) {
-    const lines = Object.entries(properties).map(([name, property]) => {
-      const comment = property.description ? `/** ${property.description} */\n` : ''
-      return `${comment}${keyOf(name)}${required?.includes(name) ? '' : '?'}: ${typeOf(property)}\n`
-    })
-    return `{\n${lines.join('')}}`
+    const most = schema['x-at-most-one-of']
+    const exclusive = schema['x-exactly-one-of'] ?? most
+    if (!exclusive) return fieldsType(schema, Object.keys(properties))
+    const several = Object.entries(exclusive).flat(2)
+    const common = Object.keys(properties).filter((name) => !several.includes(name))
+    const forms = Object.entries(exclusive).map(([name, beside]) =>
+      formType(schema, several, [name, ...beside]),
+    )
+    const all = most ? [...forms, formType(schema, several, [])] : forms
+    return `${fieldsType(schema, common)} & (${all.join(' | ')})`
   }
   const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'
   return propertyNames?.enum || propertyNames?.$ref
     ? `Partial<Record<${typeOf(propertyNames)}, ${value}>>`
     : `Record<string, ${value}>`
+}
+
+/** One form of an object: its first field is given, the further ones may be, and none of the other forms. */
+function formType(schema: JsonSchema, several: string[], [first, ...beside]: string[]): string {
+  const allowed = [first, ...beside].filter((name) => name !== undefined)
+  const form = { ...schema, required: first === undefined ? [] : [first] }
+  const absent = several.filter((name) => !allowed.includes(name))
+  const never = absent.map((name) => `${keyOf(name)}?: undefined\n`).join('')
+  return fieldsType(form, allowed).replace(/\}$/, `${never}}`)
+}
+
+function fieldsType({ properties = {}, required = [] }: JsonSchema, names: string[]): string {
+  const lines = names.map((name) => {
+    const property = properties[name]!
+    const comment = property.description ? `/** ${property.description} */\n` : ''
+    return required.includes(name)
+      ? `${comment}${keyOf(name)}: ${typeOf(property)}\n`
+      : `${comment}${keyOf(name)}?: ${typeOf(property)} | undefined\n`
+  })
+  return `{\n${lines.join('')}}`
 }
 
 function keyOf(name: string): string {

@@ -34,14 +34,21 @@ const queries: Record<string, OperationId> = {
   SummaryQuery: 'getSummary',
   AuditQuery: 'listAudit',
   ImportQuery: 'createImport',
+  PersonListQuery: 'adminListPersons',
+  KeyListQuery: 'adminListKeys',
+  EventKeyListQuery: 'adminListEventKeys',
+  QuotaQuery: 'adminGetQuota',
 }
 
 /**
  * The TypeScript types of all requests and responses. They import nothing, so the client can be published on its own.
  */
 export function typesOfContract(): string {
-  const { paths, components } = withoutOutputs(describeApi(endpoints))
-  const types = { ...components.schemas }
+  const { paths, webhooks, components } = withoutOutputs(describeApi(endpoints))
+  const types: Record<string, JsonSchema> = {
+    ...components.schemas,
+    CallbackEvent: callbackEvent(webhooks),
+  }
   for (const [name, id] of Object.entries(queries)) {
     const { path, method } = endpoints[id]
     const description = `Query parameters, such as those of \`${method} ${path}\`.`
@@ -64,6 +71,15 @@ function withoutOutputs(document: OpenApi): OpenApi {
   return single
 }
 
+/** The bodies of all requests to callbacks, which their `type` tells apart. */
+function callbackEvent({ lookup: _, ...callbacks }: OpenApi['webhooks']): JsonSchema {
+  const bodies = Object.values(callbacks).map(({ post }) => post.requestBody!.content['application/json']!)
+  return {
+    description: 'The body of a callback request, by `type`.',
+    anyOf: bodies.map(({ schema }) => schema!),
+  }
+}
+
 function queryOf({ parameters = [] }: Operation): JsonSchema {
   const fields = parameters.filter((parameter) => parameter.in === 'query')
   return {
@@ -71,11 +87,16 @@ function queryOf({ parameters = [] }: Operation): JsonSchema {
     properties: Object.fromEntries(
       fields.map(({ name, schema, description }) => [
         name,
-        { ...schema, ...(description && { description }) },
+        { ...possiblyEmpty(schema), ...(description && { description }) },
       ]),
     ),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
   }
+}
+
+/** The library sends nothing of an empty list in a query. */
+function possiblyEmpty(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value) => (key === 'minItems' ? undefined : value))
 }
 
 function declare(name: string, schema: JsonSchema): string {

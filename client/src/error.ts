@@ -43,7 +43,13 @@ export class CarillonError extends Error {
 
   constructor(
     message: string,
-    facts: { code: ErrorCode; status: number; details?: unknown; headers?: Headers; cause?: unknown },
+    facts: {
+      code: ErrorCode
+      status: number
+      details?: unknown
+      headers?: Headers | undefined
+      cause?: unknown
+    },
   ) {
     super(message, { cause: facts.cause })
     this.name = 'CarillonError'

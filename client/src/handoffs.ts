@@ -35,7 +35,11 @@ export class Handoffs {
    * @example
    * await carillon.handoffs.reply(id, { messages: [{ kind: 'text', text: { 'zh-TW': '您好' } }] })
    */
-  reply(id: string, body: ReplyInHandoff, options: { idempotencyKey?: string } = {}): Promise<HandoffReply> {
+  reply(
+    id: string,
+    body: ReplyInHandoff,
+    options: { idempotencyKey?: string | undefined } = {},
+  ): Promise<HandoffReply> {
     return this.#send('POST', `${pathOf(id)}/reply`, { body, headers: idempotent(options) })
   }
 

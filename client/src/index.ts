@@ -1,3 +1,4 @@
+import { Admin } from './admin.ts'
 import { Approvals } from './approvals.ts'
 import { Callbacks } from './callbacks.ts'
 import { Categories } from './categories.ts'
@@ -22,13 +23,35 @@ import { type CarillonOptions, connectTo, type RequestOptions, type Send } from 
 import type { EventAnswer, EventAnswers, Health, SystemEvent } from './types.ts'
 import { Units } from './units.ts'
 
+export type { Admin } from './admin.ts'
+export type { Approvals } from './approvals.ts'
+export type { Callbacks } from './callbacks.ts'
+export type { Categories } from './categories.ts'
 export { CarillonError, type ErrorCode } from './error.ts'
+export type { EventBindings } from './event-bindings.ts'
+export type { Groups } from './groups.ts'
+export type { Handoffs } from './handoffs.ts'
+export type { Imports } from './imports.ts'
 export type { Listing } from './listing.ts'
+export type { Media } from './media.ts'
+export type { Messages } from './messages.ts'
+export type { Metrics } from './metrics.ts'
+export { nonEmpty } from './non-empty.ts'
+export type { OwnKey } from './own-key.ts'
+export type { Patterns } from './patterns.ts'
+export type { RecordedEvents } from './recorded-events.ts'
+export type { Runs } from './runs.ts'
+export type { Scenarios } from './scenarios.ts'
+export type { Schedules } from './schedules.ts'
 export type { SigningKey } from './send-event.ts'
 export type { SendResult } from './send-message.ts'
+export type { Subjects } from './subjects.ts'
+export type { Templates } from './templates.ts'
+export type { Topics } from './topics.ts'
 export type { CarillonOptions, Credential, RequestOptions } from './transport.ts'
 export type * from './types.ts'
-export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
+export type { Units } from './units.ts'
+export { verifyCallback } from './verify-callback.ts'
 export { type Lookup, type LookupTarget, verifyLookup } from './verify-lookup.ts'
 
 /**
@@ -59,6 +82,7 @@ export class Carillon {
   readonly subjects: Subjects
   /** Subjects from files. */
   readonly imports: Imports
+  /** Pictures for messages. */
   readonly media: Media
   /** Conversations, and starting them. */
   readonly scenarios: Scenarios
@@ -78,6 +102,8 @@ export class Carillon {
   readonly recordedEvents: RecordedEvents
   /** Counts and ratios. */
   readonly metrics: Metrics
+  /** The installation, with the session of a system administrator. */
+  readonly admin: Admin
   readonly #send: Send
 
   /** @throws TypeError if an option is missing or cannot be used */
@@ -103,10 +129,11 @@ export class Carillon {
     this.eventBindings = new EventBindings(this.#send)
     this.recordedEvents = new RecordedEvents(this.#send)
     this.metrics = new Metrics(this.#send)
+    this.admin = new Admin(this.#send)
   }
 
   /**
-   * Sends an event, signed with a key of EVENT_SIGNING_KEYS. Safe to repeat: an event that has created its message
+   * Sends an event, signed with a key that a system administrator issued. Safe to repeat: an event that has created its message
    * returns the same answer with duplicate true. @throws CarillonError
    *
    * @example

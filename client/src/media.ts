@@ -20,7 +20,7 @@ export class Media {
   upload(
     picture: Blob,
     contentType: 'image/jpeg' | 'image/png' | 'image/webp',
-    query: { unitId?: string } = {},
+    query: { unitId?: string | undefined } = {},
   ): Promise<Picture> {
     return this.#send('POST', '/v1/media', { query, raw: picture, headers: { 'content-type': contentType } })
   }

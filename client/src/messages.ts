@@ -47,7 +47,10 @@ export class Messages {
    * Creates a draft. Repeated with the same key, it returns the message that the first call created. Without a key,
    * each call creates one; its retries share a key.
    */
-  create(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
+  create(
+    body: CreateMessage,
+    options: { idempotencyKey?: string | undefined } = {},
+  ): Promise<CreatedMessage> {
     return this.#send('POST', '/v1/messages', { body, headers: idempotent(options) })
   }
 
@@ -63,17 +66,21 @@ export class Messages {
    * )
    * if (!sent.approved) console.log(`Waits for a person: ${sent.reason}`)
    */
-  send(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<SendResult> {
+  send(body: CreateMessage, options: { idempotencyKey?: string | undefined } = {}): Promise<SendResult> {
     return sendMessage(this, body, options)
   }
 
   /** Creates a draft from a message in any state, such as a rejected one. Safe to repeat with the same key. */
-  copy(id: string, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
+  copy(id: string, options: { idempotencyKey?: string | undefined } = {}): Promise<CreatedMessage> {
     return this.#send('POST', `${pathOf(id)}/copy`, { headers: idempotent(options) })
   }
 
   /** Edits a draft; with `ifMatch`, only if it still has that version. */
-  edit(id: string, changes: EditMessage, { ifMatch }: { ifMatch?: number } = {}): Promise<EditedMessage> {
+  edit(
+    id: string,
+    changes: EditMessage,
+    { ifMatch }: { ifMatch?: number | undefined } = {},
+  ): Promise<EditedMessage> {
     const body = changes
     if (ifMatch === undefined) return this.#send('PATCH', pathOf(id), { body, repeatable: true })
     return this.#send('PATCH', pathOf(id), { body, headers: { 'if-match': `"${ifMatch}"` } })

@@ -38,7 +38,7 @@ export class Scenarios {
     this.#send = send
   }
 
-  /** Newest first, each without what it says. */
+  /** Newest first, each with its newest content; `fields: 'summary'` leaves that out. */
   list(query: ScenarioListQuery = {}): Listing<ScenarioPage> {
     return listing(this.#send, '/v1/scenarios', query)
   }
@@ -60,7 +60,11 @@ export class Scenarios {
    * const { state, reason } = await carillon.scenarios.update(id, { state: 'active' })
    * if (state === 'submitted') console.log(`Waits for a person: ${reason}`)
    */
-  update(id: string, body: PutScenario, { ifMatch }: { ifMatch?: number } = {}): Promise<Scenario> {
+  update(
+    id: string,
+    body: PutScenario,
+    { ifMatch }: { ifMatch?: number | undefined } = {},
+  ): Promise<Scenario> {
     const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }
     return this.#send('PUT', pathOf(id), { body, headers })
   }
@@ -105,7 +109,11 @@ export class Scenarios {
    * @example
    * const { started, unknownUids } = await carillon.scenarios.start(id, { subjectUids: ['b10902042'] })
    */
-  start(id: string, body: StartRuns, options: { idempotencyKey?: string } = {}): Promise<StartedRuns> {
+  start(
+    id: string,
+    body: StartRuns,
+    options: { idempotencyKey?: string | undefined } = {},
+  ): Promise<StartedRuns> {
     return this.#send('POST', `${pathOf(id)}/runs`, { body, headers: idempotent(options) })
   }
 

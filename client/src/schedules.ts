@@ -37,7 +37,7 @@ export class Schedules {
    *   message: { categoryId: 'academic-affairs', templateId, audience: { kind: 'query', roles: ['student'] } },
    * })
    */
-  create(body: CreateSchedule, options: { idempotencyKey?: string } = {}): Promise<Schedule> {
+  create(body: CreateSchedule, options: { idempotencyKey?: string | undefined } = {}): Promise<Schedule> {
     return this.#send('POST', '/v1/schedules', { body, headers: idempotent(options) })
   }
 

@@ -1,10 +1,11 @@
+import { assertSecret } from './raw-content.ts'
 import type { Send } from './transport.ts'
 import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
 
-/** The key that signs events: an id and a secret of the service's EVENT_SIGNING_KEYS. */
+/** The key that signs events, or Lookups: its id and its secret, as a system administrator or an operator gave them. */
 export type SigningKey = { id: string; secret: string }
 
-/** Sends one signed event. @throws CarillonError */
+/** Sends one signed event. @throws CarillonError; TypeError if the secret is missing */
 export async function sendEvent(
   send: Send,
   source: string,
@@ -14,7 +15,7 @@ export async function sendEvent(
   return send('POST', pathOf(source), await signed(key, event))
 }
 
-/** Sends up to 100 events under one signature. @throws CarillonError */
+/** Sends up to 100 events under one signature. @throws CarillonError; TypeError if the secret is missing */
 export async function sendEvents(
   send: Send,
   source: string,
@@ -33,6 +34,7 @@ function pathOf(source: string): string {
  * once.
  */
 async function signed({ id, secret }: SigningKey, body: unknown) {
+  assertSecret(secret, 'The secret of a signing key')
   const raw = JSON.stringify(body)
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers = {

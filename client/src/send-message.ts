@@ -25,7 +25,7 @@ export type SendResult = {
 
 /** The operations that `send` uses. */
 type Steps = {
-  create(body: CreateMessage, options: { idempotencyKey?: string }): Promise<CreatedMessage>
+  create(body: CreateMessage, options: { idempotencyKey?: string | undefined }): Promise<CreatedMessage>
   submit(id: string): Promise<MovedMessage>
   get(id: string): Promise<MessageDetail>
   approve(id: string): Promise<ApprovalOutcome>
@@ -41,7 +41,7 @@ export const approvedStates: MessageState[] = ['approved', 'sending', 'sent', 'f
 export async function sendMessage(
   messages: Steps,
   body: CreateMessage,
-  options: { idempotencyKey?: string },
+  options: { idempotencyKey?: string | undefined },
 ): Promise<SendResult> {
   const { id, state: created } = await messages.create(body, options)
   const state = created === 'draft' ? await unlessAhead(() => messages.submit(id)) : created

@@ -4,6 +4,7 @@ import type {
   BindAddress,
   Consent,
   ErasedSubject,
+  FoundSubject,
   GrantConsent,
   PageQuery,
   ResolvedSubjects,
@@ -11,7 +12,6 @@ import type {
   Subject,
   SubjectDeliveryPage,
   SubjectExport,
-  SubjectRef,
   SubjectTurnPage,
   UpdateSubject,
 } from './types.ts'
@@ -53,8 +53,14 @@ export class Subjects {
     return this.#send('DELETE', `${pathOf(uid)}/consents`, { query: { scope }, repeatable: true })
   }
 
-  /** Everything for a key of an administrative unit, `{uid, subjectId}` for others. */
-  get(uid: string): Promise<Subject | SubjectRef> {
+  /**
+   * Everything for a key of an administrative unit, the two ids for others: `detail` says which.
+   *
+   * @example
+   * const found = await carillon.subjects.get('b10902042')
+   * if (found.detail === 'full') console.log(found.stage, found.tags)
+   */
+  get(uid: string): Promise<FoundSubject> {
     return this.#send('GET', pathOf(uid))
   }
 

@@ -13,37 +13,37 @@ export type CarillonOptions = Credential & {
   /** The URL of the service: `https://hub.example.org`. */
   baseUrl: string
   /** Replaces the platform's fetch, to go through a proxy or to record calls in a test. */
-  fetch?: typeof fetch
+  fetch?: typeof fetch | undefined
   /** The timeout of a request including its response, in ms; each retry has its own. Default: 30,000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** How often a request that may be repeated is repeated. 0: never. Default: 3. */
-  maxRetries?: number
+  maxRetries?: number | undefined
   /**
    * How long one call waits between its attempts, all together, in ms. A service that asks for more (Retry-After) is left
    * alone: the error says for how long in `retryAfter`. Default: 5,000.
    */
-  maxWaitMs?: number
+  maxWaitMs?: number | undefined
 }
 
 /** What a request sends beside its method and path. */
 export type RequestOptions = {
   /** Query parameters. Arrays become repeated parameters; undefined values are omitted. */
-  query?: Record<string, unknown>
+  query?: Record<string, unknown> | undefined
   /** Sent as JSON. */
   body?: unknown
   /**
    * Sent unchanged instead of `body`: a signature covers exactly this text. A Blob is a file, with its `content-type`
    * in `headers`.
    */
-  raw?: string | Blob
-  headers?: Record<string, string>
+  raw?: string | Blob | undefined
+  headers?: Record<string, string> | undefined
   /**
    * Whether a repeat does no harm, so that a lost answer and a 503 are repeated. Default: true for GET, and with the header
    * Idempotency-Key.
    */
-  repeatable?: boolean
+  repeatable?: boolean | undefined
   /** Aborts the request and its retries. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** For methods that know the state a lost attempt leaves behind; see `RepeatOptions`. */

@@ -1,24 +1,6 @@
 import { CarillonError } from './error.ts'
 import { assertSecret, rawContent } from './raw-content.ts'
-import type {
-  AnsweredEvent,
-  AnswersEvent,
-  ClosedEvent,
-  RunAnsweredEvent,
-  RunEndedEvent,
-  StateChangedEvent,
-  TestEvent,
-} from './types.ts'
-
-/** The body of a callback request, by `type`. */
-export type CallbackEvent =
-  | StateChangedEvent
-  | ClosedEvent
-  | AnsweredEvent
-  | AnswersEvent
-  | RunAnsweredEvent
-  | RunEndedEvent
-  | TestEvent
+import type { CallbackEvent } from './types.ts'
 
 /** In seconds. Older requests may be replays (Standard Webhooks). */
 const tolerance = 300

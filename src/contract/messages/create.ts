@@ -116,6 +116,11 @@ const settings = {
   ),
 }
 
+/** Of `refuseContradictions`, for the description of the schema. */
+export const exactlyOneContent = {
+  'x-exactly-one-of': { templateId: ['variables'], messages: ['subject'] },
+}
+
 type CheckedBody = {
   templateId?: string | undefined
   variables?: unknown
@@ -159,6 +164,7 @@ export const CreateMessage = z
   })
   .meta({
     id: 'CreateMessage',
+    ...exactlyOneContent,
     description: 'A new message intent: exactly one of templateId (with variables) or messages is given.',
   })
 export type CreateMessage = z.infer<typeof CreateMessage>
@@ -226,6 +232,7 @@ export const EditMessage = z
   .meta({
     id: 'EditMessage',
     minProperties: 1,
+    'x-at-most-one-of': { templateId: [], messages: [] },
     description:
       'Changes to a draft, at least one: given fields are replaced, and null removes an optional one. The result must ' +
       'satisfy the rules of a new message. At most one of templateId and messages is given.',

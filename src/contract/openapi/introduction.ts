@@ -34,7 +34,8 @@ Every error has the same body, \`{"error": {"code", "message", "details"?}}\`; b
 [code](/docs/api/errors).
 
 Responses and callbacks may get further fields: ignore those that you do not know. Schemas whose name ends in Output are
-the form in responses of what requests contain.
+the form in responses of what requests contain. Of the fields under \`x-exactly-one-of\` and \`x-at-most-one-of\` one is given
+at the same time, and those listed behind a field only together with it.
 
 Unknown fields and query parameters are rejected (400 validation_error); where no body is needed, {} is as good as none.
 Times are ISO 8601 with an offset of at most 14:00, or Z, and may omit the seconds. Ids of Carillon are compared without

@@ -13,6 +13,7 @@ export type JsonSchema = {
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
   required?: string[]
+  minItems?: number
   additionalProperties?: JsonSchema | boolean
   propertyNames?: JsonSchema
   format?: string
@@ -25,6 +26,9 @@ export type JsonSchema = {
   /** Of a body that is read line by line: `application/x-ndjson` or `text/csv`, and the schema of one line. */
   contentMediaType?: string
   contentSchema?: JsonSchema
+  /** Exactly one, or at most one, of these fields is given; each with the fields that are allowed only beside it. */
+  'x-exactly-one-of'?: Record<string, string[]>
+  'x-at-most-one-of'?: Record<string, string[]>
 }
 
 /** Schemas as JSON Schema. Those with an id are in `components` and referenced from there. */

@@ -139,6 +139,7 @@ const WaitNode = z
   )
   .meta({
     id: 'WaitNode',
+    'x-exactly-one-of': { seconds: [], until: [], untilVariable: [] },
     description: 'A node that waits: for a time, or until one. Exactly one of the three fields is given.',
   })
 

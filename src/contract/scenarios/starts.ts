@@ -53,6 +53,7 @@ export const StartRuns = z
   )
   .meta({
     id: 'StartRuns',
+    'x-exactly-one-of': { subjectUids: ['variablesByUid'], audience: [] },
     description: 'The people to start runs for: exactly one of subjectUids and audience.',
   })
 export type StartRuns = z.infer<typeof StartRuns>

@@ -9,7 +9,7 @@ import {
   StoredAudience,
   StoredQueryAudience,
 } from '../messages/audience.ts'
-import { CreateMessage, refuseContradictions } from '../messages/create.ts'
+import { CreateMessage, exactlyOneContent, refuseContradictions } from '../messages/create.ts'
 
 /** A calendar entry has one time, and a schedule many. */
 const {
@@ -55,6 +55,7 @@ export const ScheduledMessage = z
   })
   .meta({
     id: 'ScheduledMessage',
+    ...exactlyOneContent,
     description:
       'The message that each occurrence makes: a message intent, whose times count from when the occurrence is due.',
   })

@@ -87,6 +87,7 @@ export const CreateSchedule = z
   )
   .meta({
     id: 'CreateSchedule',
+    'x-exactly-one-of': { message: [], scenario: [] },
     description: 'A new schedule: what it makes, and when. The time fields are those of its type.',
   })
 export type CreateSchedule = z.infer<typeof CreateSchedule>

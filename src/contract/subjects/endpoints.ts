@@ -100,7 +100,7 @@ export const subjectEndpoints = {
       200: {
         description: 'The subject.',
         schema: FoundSubject,
-        example: { uid, subjectId },
+        example: { detail: 'ids', uid, subjectId },
       },
     },
     errors: [],

@@ -192,12 +192,21 @@ export const Subject = SubjectRef.extend({
 })
 export type Subject = z.infer<typeof Subject>
 
-export const FoundSubject = z.union([Subject, SubjectRef]).meta({
+const FullSubject = Subject.extend({
+  detail: z.literal('full').describe('The caller may read all of it.'),
+}).meta({ id: 'FullSubject', description: 'A subject, as keys of administrative units find it.' })
+
+const SubjectIds = SubjectRef.extend({
+  detail: z.literal('ids').describe('The caller may read the two ids.'),
+}).meta({ id: 'SubjectIds', description: 'A subject, as keys of other units find it.' })
+
+export const FoundSubject = z.discriminatedUnion('detail', [FullSubject, SubjectIds]).meta({
   id: 'FoundSubject',
   description:
-    'For keys of an administrative unit all that is stored, with `stage` and further fields; for other keys only the two ' +
-    'ids. Whether it has `stage` tells the two forms apart.',
+    'For keys of an administrative unit all that is stored, for other keys only the two ids; `detail` tells the two forms ' +
+    'apart.',
 })
+export type FoundSubject = z.infer<typeof FoundSubject>
 
 export const BindAddress = z
   .strictObject({

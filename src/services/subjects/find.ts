@@ -1,6 +1,6 @@
 import type { ProfileList } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { Subject, SubjectRef } from '../../contract/subjects/subject.ts'
+import type { FoundSubject, Subject } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -49,12 +49,12 @@ export async function getSubject(
   { db }: Services,
   principal: ProducerPrincipal,
   named: string,
-): Promise<Subject | SubjectRef> {
+): Promise<FoundSubject> {
   const { id, uid } = await findSubjectByName(db, named)
-  if (principal.unitKind !== 'administrative') return { uid, subjectId: id }
+  if (principal.unitKind !== 'administrative') return { detail: 'ids', uid, subjectId: id }
   const subject = await readSubject(db, id)
   await auditReading(db, { unitId: principal.unitId, actor: actorOf(principal) }, id, 'subject')
-  return subject
+  return { detail: 'full', ...subject }
 }
 
 /** Records in the audit log who read which data of a person. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import type { Carillon } from '../../../client/src/index.ts'
+import type { Carillon, CreatePattern, CreateScenario } from '../../../client/src/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { connectLibrary } from '../../fixtures/library.ts'
 import { newPattern, newPatternVersion } from '../../fixtures/new-pattern.ts'
@@ -13,6 +13,9 @@ let targeting: Carillon
 let approver: Carillon
 const api = forFile(startApi)
 const library = forFile(() => connectLibrary(api))
+/** The fixtures have the types of the contract, which do not say that a list has an item. */
+const scenarioBody = (fields?: Parameters<typeof newScenario>[0]) => newScenario(fields) as CreateScenario
+const patternBody = (fields?: Parameters<typeof newPattern>[0]) => newPattern(fields) as CreatePattern
 beforeAll(async () => {
   carillon = library.as({ key: api.keys.a })
   targeting = library.as({ key: api.keys.individual })
@@ -21,13 +24,13 @@ beforeAll(async () => {
 
 it('a scenario is written, tried out, approved or rejected, and changed', async () => {
   const { scenarios } = carillon
-  const { id } = await scenarios.create(newScenario({ categoryId: 'manual' }))
+  const { id } = await scenarios.create(scenarioBody({ categoryId: 'manual' }))
   expect((await scenarios.simulate(id, { version: 1 })).path.length).toBeGreaterThan(0)
-  const simulated = await scenarios.simulateContent({ scenario: newScenario() })
+  const simulated = await scenarios.simulateContent({ scenario: scenarioBody() })
   expect(simulated.path.length).toBeGreaterThan(0)
   expect((await scenarios.update(id, { state: 'active' })).state).toBe('submitted')
   expect((await approver.scenarios.reject(id, { version: 1, reason: 'no' })).versionState).toBe('rejected')
-  const { name, ...content } = newScenario({ categoryId: 'manual' })
+  const { name, ...content } = scenarioBody({ categoryId: 'manual' })
   const next = await scenarios.update(id, { ...content, name: `${name} 2`, state: 'active' }, { ifMatch: 1 })
   expect(next).toMatchObject({ version: 2, state: 'submitted' })
   expect((await approver.scenarios.approve(id, { version: 2 })).state).toBe('active')
@@ -39,7 +42,7 @@ it('a scenario is written, tried out, approved or rejected, and changed', async 
 })
 
 it('runs are started once for each key, read and cancelled', async () => {
-  const { id } = await carillon.scenarios.create(newScenario())
+  const { id } = await carillon.scenarios.create(scenarioBody())
   await carillon.scenarios.update(id, { state: 'active' })
   const idempotencyKey = randomUUID()
   const start = () => targeting.scenarios.start(id, { subjectUids: ['s1', 'nobody'] }, { idempotencyKey })
@@ -60,7 +63,7 @@ it('runs are started once for each key, read and cancelled', async () => {
 
 it('a pattern is created, extended and counted', async () => {
   const { patterns } = carillon
-  const { id, scenarioId } = await patterns.create(newPattern({ capacity: 3 }))
+  const { id, scenarioId } = await patterns.create(patternBody({ capacity: 3 }))
   expect(await patterns.get(id)).toMatchObject({ scenarioId, left: 3 })
   expect((await patterns.update(id, { capacity: 5 })).left).toBe(5)
   const version = newPatternVersion({ capacity: 6 })

@@ -21,12 +21,22 @@ it('the library runs outside of this repository, as JavaScript', () => {
 it('its types are understood there', () => {
   writeFileSync(
     join(elsewhere, 'use.ts'),
-    `import { Carillon, type MessageDetail } from '@carillon/client'
+    `import { type CallbackEvent, Carillon, type MessageDetail, type Messages, type Subjects } from '@carillon/client'
      const hub = new Carillon({ baseUrl: 'x', key: 'x' })
      export const one: Promise<MessageDetail> = hub.messages.get('x')
      export const all: AsyncIterable<{ id: string }> = hub.messages.list()
      // @ts-expect-error there is no such kind
-     hub.messages.create({ categoryId: 'x', audience: { kind: 'nobody' } })`,
+     hub.messages.create({ categoryId: 'x', templateId: 'x', audience: { kind: 'nobody' } })
+     declare const maybe: string | undefined
+     const options = { idempotencyKey: maybe }
+     const settings = { reference: maybe, scheduleAt: maybe, unitId: maybe }
+     hub.messages.send({ categoryId: 'x', templateId: 'x', audience: { kind: 'all' }, ...settings }, options)
+     new Carillon({ baseUrl: 'x', key: 'x', timeoutMs: undefined, fetch: undefined })
+     export async function tagsOf(messages: Messages, subjects: Subjects, event: CallbackEvent): Promise<string[]> {
+       if (event.type === 'delivery.failed') for (const { uid, reason } of event.data.failures) console.log(uid, reason)
+       const found = await subjects.get('x')
+       return found.detail === 'full' ? found.tags : []
+     }`,
   )
   compile('use.ts')
 })
@@ -49,7 +59,7 @@ it('the examples of its comments are understood there, under strict', () => {
   expect(comments.length).toBeGreaterThan(10)
   const programs = comments.map((code) => `async () => {\n${code}}`)
   const imports =
-    "import { Carillon, CarillonError, type CategoryPage, verifyLookup } from '@carillon/client'"
+    "import { Carillon, CarillonError, type CategoryPage, nonEmpty, verifyLookup } from '@carillon/client'"
   const inComments = `
     declare const carillon: Carillon
     declare const templateId: string
@@ -87,6 +97,7 @@ const inReadme = `
   declare function findOrder(subject: string, orderId: unknown): Promise<object>`
 
 function compile(files: string | string[], types = ['--types', '']): void {
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', ...types]
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+  const options = ['--noEmit', ...strict, '--module', 'nodenext', '--lib', 'es2024,dom', ...types]
   runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), ...options, ...[files].flat())
 }

@@ -30,8 +30,8 @@ it('binds a person, updates them, and records their consent', async () => {
     tags: ['interest:go'],
     consents: [{ withdrawnAt: null }],
   })
-  expect(await administrative.subjects.get(uid)).toEqual(updated)
-  expect(await ordinary.subjects.get(subjectId)).toEqual({ uid, subjectId })
+  expect(await administrative.subjects.get(uid)).toEqual({ detail: 'full', ...updated })
+  expect(await ordinary.subjects.get(subjectId)).toEqual({ detail: 'ids', uid, subjectId })
   expect((await administrative.subjects.revokeConsent(uid, 'admission')).withdrawnAt).not.toBeNull()
   expect(await administrative.subjects.unbind(uid, 'email')).toEqual({ subjectId })
 })

@@ -197,9 +197,12 @@ describe('a person', () => {
     const { subjectId } = (await bind('p5')).body
     for (const id of ['p5', subjectId])
       expect((await api.call('getSubject', { key: api.keys.a, id })).body).toEqual({
+        detail: 'ids',
         uid: 'p5',
         subjectId,
       })
+    const whole = { detail: 'full', uid: 'p5', subjectId, stage: 'visitor' }
+    expect(await get('p5')).toMatchObject(whole)
   })
 
   it('has an audit log without the written values', async () => {

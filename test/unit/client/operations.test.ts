@@ -25,7 +25,6 @@ const left: Record<string, readonly OperationId[]> = {
     'editSession',
   ],
   'an orchestrator asks it, or a generator of clients': ['livez', 'readyz', 'openapi'],
-  'system administrators have the console and the command line': ids().filter((id) => id.startsWith('admin')),
 }
 
 /**

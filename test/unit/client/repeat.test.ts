@@ -6,7 +6,7 @@ import { Carillon, CarillonError, type CreateMessage } from '../../../client/src
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 afterEach(() => vi.useRealTimers())
 
-const body: CreateMessage = { categoryId: 'news', audience: { kind: 'all' } }
+const body: CreateMessage = { categoryId: 'news', audience: { kind: 'all' }, templateId: 't1' }
 const signingKey = { id: 'k', secret: 's' }
 const event = { eventId: 'e1', type: 't', occurredAt: '2030-01-01T00:00:00Z', subjectUids: ['s1'], data: {} }
 

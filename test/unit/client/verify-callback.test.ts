@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type SigningKey, verifyCallback, verifyLookup } from '../../../client/src/index.ts'
+import { Carillon, type SigningKey, verifyCallback, verifyLookup } from '../../../client/src/index.ts'
 
 const key = Buffer.from('a secret of 24 characters')
 const secret = `whsec_${key.toString('base64')}`
@@ -45,6 +45,15 @@ it.each([
 ])('both say that %s is no raw body', async (_, value, message) => {
   await expect(anything.callback(secret, headersOf(body), value)).rejects.toThrow(message)
   await expect(anything.lookup({ id: 'k', secret: 's' }, {}, value)).rejects.toThrow(message)
+})
+
+it.each(['', undefined])('an event is not signed with the secret %j', async (none) => {
+  const carillon = new Carillon({ baseUrl: 'https://hub.example.org', key: 'hub_a_b' })
+  const event = { eventId: 'e1', type: 't', occurredAt: '2030-01-01T00:00:00Z', subjectUids: [], data: {} }
+  const sent = carillon.sendEvent('sis', { id: 'k', secret: none as string }, event)
+  await expect(sent).rejects.toThrow(
+    new TypeError('The secret of a signing key is missing. Is the environment variable that holds it set?'),
+  )
 })
 
 it('both say that a secret is missing', async () => {

@@ -110,7 +110,6 @@ const toldApartBy: Record<string, string[]> = {
   ApprovalOutcome: ['approved'],
   EventAnswer: ['accepted'],
   EventErrorDetails: ['variables', 'violations', 'issues'],
-  FoundSubject: ['stage'],
   Pace: ['perMinute'],
   PaceOutput: ['perMinute'],
 }
