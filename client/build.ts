@@ -7,7 +7,8 @@ const here = import.meta.dirname
 const dist = join(here, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
-execFileSync('tsc', ['-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' })
+const compiler = join(here, '../node_modules/typescript/bin/tsc')
+execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' })
 
 const { scripts: _, ...manifest } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 const published = { ...manifest, exports: { types: './index.d.ts', default: './index.js' } }

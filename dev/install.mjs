@@ -1,6 +1,6 @@
 // Installs the packages if they are missing or differ from package-lock.json; otherwise exits at once. Arguments: further
 // folders with a package.json of their own, such as test/outside/typescript. Then generates the types of the client library
-// if the contract is newer.
+// if the contract is newer, and packs the library, which the API serves, if it has changed.
 // Runs before Node 24 is installed, so it is plain JavaScript for Node 20 without packages.
 
 import { spawnSync } from 'node:child_process'
@@ -88,6 +88,21 @@ export function areClientTypesOutdated(root) {
   return sources.some((path) => statSync(path).mtimeMs > generatedMs)
 }
 
+/**
+ * Whether the library that the API serves is missing, or older than a file that it is made of.
+ * @param {string} root
+ */
+export function isClientPackageOutdated(root) {
+  const client = join(root, 'client')
+  const { version } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'))
+  const digest = join(root, 'dist', 'client', `carillon-client-${version}.tgz.sha256`)
+  if (!existsSync(digest)) return true
+  const names = readdirSync(client).filter((name) => name !== 'dist' && name !== 'src')
+  const sources = readdirSync(join(client, 'src')).map((name) => join('src', name))
+  const packedMs = statSync(digest).mtimeMs
+  return [...names, ...sources].some((name) => statSync(join(client, name)).mtimeMs > packedMs)
+}
+
 /** @param {string} root */
 function postgresFolder(root) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -134,6 +149,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === thisFile) {
     say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
   }
   finishScripts(root)
-  if (areClientTypesOutdated(root))
-    run(root, join(root, 'node_modules', '.bin', 'node'), [join('client', 'generate-types.ts')])
+  const node = join(root, 'node_modules', '.bin', 'node')
+  if (areClientTypesOutdated(root)) run(root, node, [join('client', 'generate-types.ts')])
+  if (isClientPackageOutdated(root)) run(root, node, [join('client', 'pack.ts')])
 }

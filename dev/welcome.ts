@@ -11,7 +11,7 @@ export function welcome({ addresses, settings }: Environment, demo: Demo, took: 
     ['console', `${addresses.api}/`],
     ['API', addresses.api],
     ['API reference', addresses.docs],
-    ['first program', `${addresses.api}/docs/api/first-integration`],
+    ['first program', `${addresses.api}/docs/api/first-program`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
     ['producer', addresses.producer],
@@ -29,7 +29,7 @@ To list the messages of the demo unit as its producer:
 
   curl -s -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
 ${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}${scenario(addresses)}
-For a program of your own, in any folder (the page “first program” uses these variables):
+For a program of your own, in any folder (the pages “first program” and “first integration” use these variables):
 
 ${settingsOf(addresses, demo)}
 `

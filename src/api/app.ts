@@ -18,6 +18,7 @@ import { messagePageRoutes } from './console/messages/routes.ts'
 import { patternPageRoutes } from './console/patterns/routes.ts'
 import { resultsPageRoutes } from './console/results/routes.ts'
 import { templatePageRoutes } from './console/templates/routes.ts'
+import { clientPackageRoutes } from './guide/client-package.ts'
 import { guideRoutes } from './guide/routes.ts'
 import { integrationsOf, type Probes } from './health.ts'
 import { adminHandlers } from './operations/admin.ts'
@@ -160,6 +161,7 @@ export async function buildApp(
   resultsPageRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
+  clientPackageRoutes(app)
   serviceRoutes(app, services.db, probes, integrations)
   return app
 }

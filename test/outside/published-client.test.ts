@@ -1,18 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installPublishedClient, root, runIn } from '../fixtures/published-client.ts'
+import { clientPackagePath } from '../../src/api/guide/client-package.ts'
+import { installServedClient, root, runIn } from '../fixtures/published-client.ts'
 import { run } from './python/environment.ts'
 import { type Served, serveForOutsiders } from './serve.ts'
 
 const project = mkdtempSync(join(tmpdir(), 'carillon-client-'))
 let served: Served
 beforeAll(async () => {
-  installPublishedClient(project)
-  writeFileSync(join(project, 'use.js'), program)
   served = await serveForOutsiders()
+  await installServedClient(project, served.url)
+  writeFileSync(join(project, 'use.js'), program)
 })
 afterAll(async () => {
   await served?.stop()
@@ -31,16 +32,16 @@ const program = `
   const error = await carillon.messages.get('nothing').catch((error) => error)
   console.log(JSON.stringify([process.version.split('.')[0], created, state, error instanceof CarillonError, error.code]))`
 
-it('is built in a fresh clone by the commands of its README', async () => {
+it('is packed in a fresh clone by the command of its README', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'carillon-clone-'))
-  runIn(clone, 'git', 'clone', '--quiet', '--depth', '1', pathToFileURL(root).href, '.')
+  await runIn(clone, 'git', ['clone', '--quiet', '--depth', '1', pathToFileURL(root).href, '.'])
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
-  const [, commands] = readme.match(/^(npm ci .*?) +# in the checkout of Carillon$/m)!
+  const [command] = readme.match(/npm run pack -w client/)!
   const bare = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const env = { ...process.env, PATH: bare.join(delimiter) }
-  const { code, output } = await run('sh', ['-c', commands!], { cwd: clone, env })
+  const { code, output } = await run('sh', ['-c', `npm ci && ${command}`], { cwd: clone, env })
   expect(code, output).toBe(0)
-  expect(readdirSync(clone)).toContain('carillon-client-1.0.0.tgz')
+  expect(existsSync(join(clone, 'dist', clientPackagePath))).toBe(true)
   rmSync(clone, { recursive: true })
 })
 
@@ -49,7 +50,7 @@ describe.each(['20', '22', '24'])('the library, installed from its archive, with
   it('creates a message, reads it and understands an error', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-node-'))
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
-    runIn(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', `node@${version}`)
+    await runIn(folder, 'npm', ['install', '--silent', '--no-audit', '--no-fund', `node@${version}`])
     const { keys } = served.api
     const args = ['use.js', served.url, keys.a, 'news']
     const { code, output } = await run(join(folder, 'node_modules/node/bin/node'), args, { cwd: project })

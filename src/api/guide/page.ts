@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { html, type Markup, textOf } from '../../html/markup.ts'
 import { assetPaths } from '../assets.ts'
+import { type Addresses, targetOf } from './links.ts'
 
 /** A page of the project's documentation: its path in the project, and its text in Markdown. */
 export type GuideSource = { path: string; text: string }
@@ -77,7 +77,7 @@ export function titleOf(text: string): string {
 }
 
 /** The Markdown of this project's own files is trusted; code and text are escaped. */
-function bodyOf({ path, text }: GuideSource, addresses: Map<string, string>): string {
+function bodyOf({ path, text }: GuideSource, addresses: Addresses): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: words }: Tokens.Heading) {
@@ -95,13 +95,6 @@ function bodyOf({ path, text }: GuideSource, addresses: Map<string, string>): st
     },
   })
   return marked.parse(text, { async: false })
-}
-
-function targetOf(from: string, href: string, addresses: Map<string, string>): string | undefined {
-  if (/^(https?:|#|\/)/.test(href)) return href
-  const [file = '', anchor] = href.split('#')
-  const address = addresses.get(posix.join(posix.dirname(from), file))
-  return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
 /** The id of a heading, as the usual viewers of Markdown make it. */

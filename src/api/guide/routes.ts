@@ -1,16 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { servedMarkdown } from './links.ts'
 import { guidePolicy, imagePolicy, renderGuide, renderHits, searchAddress } from './page.ts'
 import { llmsText, searchIn } from './search.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const folder = 'docs/api'
 const index = `${folder}/README.md`
-const client = 'client/README.md'
+
+/** The pages beside those of the folder, by their path. */
+const others: Record<string, string> = {
+  'client/README.md': '/docs/api/client',
+  'CHANGELOG.md': '/docs/api/changelog',
+  'client/CHANGELOG.md': '/docs/api/client-changelog',
+}
 
 /** The pages that stand first in the list, in this order. */
-const firstRead = ['first-integration.md', 'testing.md', 'going-live.md']
+const firstRead = ['first-program.md', 'first-integration.md', 'testing.md', 'going-live.md']
 
 /** What a search counts for among the requests of an address: it takes as long as so many pages. */
 const searchTokens = 20
@@ -19,17 +26,17 @@ const images = `${folder}/images`
 const imageTypes: Record<string, string> = { '.png': 'image/png', '.svg': 'image/svg+xml' }
 
 /**
- * Serves the pages of docs/api with their images, and the page of the client library, at /docs/api: as pages and as
- * Markdown, with a search, and listed in /llms.txt.
+ * Serves the pages of docs/api with their images, the page of the client library and the changelogs, at /docs/api: as pages
+ * and as Markdown, with a search, and listed in /llms.txt.
  */
 export function guideRoutes(app: FastifyInstance): void {
-  for (const { path, text } of sources) {
+  for (const { path } of sources) {
     app.get(addressOf(path), async (_request, reply) => {
       reply.header('content-security-policy', guidePolicy)
       return reply.type('text/html; charset=utf-8').send(rendered().pages.get(addressOf(path)))
     })
     app.get(`${addressOf(path)}.md`, (_request, reply) =>
-      reply.type('text/markdown; charset=utf-8').send(text),
+      reply.type('text/markdown; charset=utf-8').send(rendered().markdown.get(path)),
     )
   }
   app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(rendered().list))
@@ -65,7 +72,7 @@ function pathsOf(files: string[]): string[] {
   const pages = [...firstRead, ...names.filter((name) => !firstRead.includes(name))].map(
     (name) => `${folder}/${name}`,
   )
-  return [index, ...pages.filter((path) => path !== index), client]
+  return [index, ...pages.filter((path) => path !== index), ...Object.keys(others)]
 }
 
 let kept: ReturnType<typeof render> | undefined
@@ -77,7 +84,9 @@ function rendered(): ReturnType<typeof render> {
 }
 
 function render() {
+  const addresses = new Map(sources.map(({ path }) => [path, addressOf(path)]))
   return {
+    markdown: new Map(sources.map((source) => [source.path, servedMarkdown(source, addresses)])),
     pages: renderGuide(sources, addressOf),
     list: llmsText(sources, addressOf),
     search: searchIn(sources, addressOf),
@@ -86,6 +95,5 @@ function render() {
 
 function addressOf(path: string): string {
   if (path === index) return '/docs/api'
-  if (path === client) return '/docs/api/client'
-  return `/docs/api/${path.slice(folder.length + 1, -'.md'.length)}`
+  return others[path] ?? `/docs/api/${path.slice(folder.length + 1, -'.md'.length)}`
 }

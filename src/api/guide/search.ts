@@ -1,5 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import MiniSearch from 'minisearch'
+import { aboutPages } from './about.ts'
+import { clientPackagePath } from './client-package.ts'
 import { anchorOf, type GuideSource, type SearchHit, titleOf } from './page.ts'
 
 /** A part of a page under one heading. `address` leads to it. */
@@ -66,25 +68,21 @@ function excerptOf(text: string, terms: readonly string[]): string {
 }
 
 /**
- * The index of the pages for programs that read them (https://llmstxt.org): each page in Markdown, with its first sentence.
+ * The index of the pages for programs that read them (https://llmstxt.org): each page in Markdown, with what it is about.
  */
 export function llmsText(sources: readonly GuideSource[], addressOf: (path: string) => string): string {
   const line = ({ path, text }: GuideSource) =>
-    `- [${titleOf(text)}](${addressOf(path)}.md): ${firstSentence(text)}`
+    `- [${titleOf(text)}](${addressOf(path)}.md): ${aboutPages[path]}`
   const [index, ...pages] = sources
   return [
     '# Carillon\n',
     '> A durable notification hub: systems say what to tell whom; Carillon checks consent, preferences and quota, gets an',
     '> approval, sends by chat and e-mail, and records the outcome for every recipient.\n',
-    'Every operation with its schemas: [/openapi.json](/openapi.json)\n',
+    'Every operation with its schemas: [/openapi.json](/openapi.json). To call them from TypeScript or JavaScript:',
+    `\`npm install <this address>${clientPackagePath}\`. A first program needs this address and a key, nothing else.\n`,
     '## API\n',
     line(index!),
     ...pages.map(line),
     '',
   ].join('\n')
-}
-
-function firstSentence(text: string): string {
-  const paragraph = new Marked().lexer(text).find(({ type }) => type === 'paragraph')
-  return paragraph ? wordsOf(paragraph).split(/(?<=[.:]) /)[0]! : ''
 }

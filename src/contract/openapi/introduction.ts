@@ -25,8 +25,8 @@ KEY=hub_…                      # your producer key
 curl -s "$BASE/v1/categories" -H "Authorization: Bearer $KEY"
 \`\`\`
 
-It lists the categories that the key may use. Next, [create, count and submit a message](/docs/api/messages): nothing is
-sent before a person or the automatic check has approved it.
+It lists the enabled categories. Next, [your first program](/docs/api/first-program) counts whom a message would reach, and
+sends it once a person or the automatic check has approved it.
 
 ## What holds for every operation
 

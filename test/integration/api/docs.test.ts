@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { browserPath, startBrowser } from '../../../dev/browser.ts'
+import { aboutPages } from '../../../src/api/guide/about.ts'
+import { clientPackagePath } from '../../../src/api/guide/client-package.ts'
+import { anchorOf } from '../../../src/api/guide/page.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -68,6 +71,8 @@ describe('the pages of docs/api', () => {
   const addresses = [
     '/docs/api',
     '/docs/api/client',
+    '/docs/api/changelog',
+    '/docs/api/client-changelog',
     ...names.filter((name) => name !== 'README').map((name) => `/docs/api/${name}`),
   ]
   const pages = async () => {
@@ -109,6 +114,53 @@ describe('the pages of docs/api', () => {
       const [address = '', anchor] = link.split('#')
       expect([...served.keys()], link).toContain(address)
       if (anchor !== undefined) expect(served.get(address)!.body, link).toContain(` id="${anchor}"`)
+    }
+  })
+
+  it('lead in Markdown to the Markdown of other pages, to headings that they have, and to images', async () => {
+    const texts = new Map<string, string>()
+    for (const address of addresses)
+      texts.set(
+        `${address}.md`,
+        (await api.app.inject(`${address}.md`)).body.replaceAll(/^```.*?^```/gms, ''),
+      )
+    const { body: list } = await api.app.inject('/llms.txt')
+    const others = new Set(['/openapi.json', '/docs', '/docs/', '/approvals', '/llms.txt'])
+    let followed = 0
+    for (const [page, text] of [...texts, ['/llms.txt', list] as const])
+      for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        followed++
+        if (/^https?:/.test(link!)) expect(URL.canParse(link!), `${page}: ${link}`).toBe(true)
+        else if (link!.startsWith(`/docs/api/images/`))
+          expect((await api.app.inject(link!)).statusCode, `${page}: ${link}`).toBe(200)
+        else if (!others.has(link!)) {
+          const [address, anchor] = link!.split('#')
+          const target = texts.get(address || page)
+          expect(target, `${page}: ${link}`).toBeDefined()
+          const anchors = [...target!.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
+          if (anchor) expect(anchors, `${page}: ${link}`).toContain(anchor)
+        }
+      }
+    expect(followed).toBeGreaterThan(200)
+  })
+
+  it('are each described in a sentence of its own in /llms.txt, which names the library', async () => {
+    const { body } = await api.app.inject('/llms.txt')
+    const sentences = [...body.matchAll(/^- \[.+\]\(.+\): (.+)$/gm)].map(([, sentence]) => sentence!)
+    expect(new Set(sentences).size).toBe(addresses.length)
+    for (const sentence of sentences) {
+      expect(sentence).toMatch(/^[A-Z].{30,150}\.$/)
+      expect(sentence).not.toMatch(/undefined|npm /)
+    }
+    expect(Object.keys(aboutPages)).toHaveLength(addresses.length)
+    expect(body).toContain(`npm install <this address>${clientPackagePath}`)
+  })
+
+  it('name the file of the library as it is served', async () => {
+    for (const address of addresses) {
+      const { body } = await api.app.inject(`${address}.md`)
+      for (const [path] of body.matchAll(/\/client\/carillon-client-[\w.-]+?\.tgz/g))
+        expect(path).toBe(clientPackagePath)
     }
   })
 

@@ -1,24 +1,47 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { installPublishedClient, root, runIn } from '../../fixtures/published-client.ts'
+import { isClientPackageOutdated } from '../../../dev/install.mjs'
+import { clientPackagePath } from '../../../src/api/guide/client-package.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { connectLibrary } from '../../fixtures/library.ts'
+import { installServedClient, root, runIn } from '../../fixtures/published-client.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const elsewhere = mkdtempSync(join(tmpdir(), 'carillon-client-'))
-beforeAll(() => installPublishedClient(elsewhere))
+const api = forFile(startApi)
+const library = forFile(() => connectLibrary(api))
+beforeAll(() => installServedClient(elsewhere, library.baseUrl))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 
-it('the library runs outside of this repository, as JavaScript', () => {
+it('the library is served as it is now, with its hash, and npm writes that down', async () => {
+  const { headers, rawPayload } = await api.app.inject(clientPackagePath)
+  expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'no-cache' })
+  const [digest, name] = (await api.app.inject(`${clientPackagePath}.sha256`)).body.trim().split('  ')
+  expect(clientPackagePath).toBe(`/client/${name}`)
+  expect(createHash('sha256').update(rawPayload).digest('hex')).toBe(digest)
+  const lock = JSON.parse(readFileSync(join(elsewhere, 'package-lock.json'), 'utf8'))
+  expect(lock.packages['node_modules/@carillon/client']).toMatchObject({
+    resolved: `${library.baseUrl}${clientPackagePath}`,
+    integrity: `sha512-${createHash('sha512').update(rawPayload).digest('base64')}`,
+  })
+  // Older than the sources: `node dev/install.mjs` packs it.
+  expect(isClientPackageOutdated(root)).toBe(false)
+})
+
+it('the library runs outside of this repository, as JavaScript', async () => {
   writeFileSync(
     join(elsewhere, 'use.js'),
     `import { Carillon, CarillonError } from '@carillon/client'
      const error = await new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x', maxRetries: 0 }).messages.list().catch((e) => e)
      console.log(error instanceof CarillonError, error.code)`,
   )
-  expect(runIn(elsewhere, process.execPath, 'use.js')).toBe('true unreachable\n')
+  expect(await runIn(elsewhere, process.execPath, ['use.js'])).toBe('true unreachable\n')
 })
 
-it('its types are understood there', () => {
+it('its types are understood there', async () => {
   writeFileSync(
     join(elsewhere, 'use.ts'),
     `import { type CallbackEvent, Carillon, type MessageDetail, type Messages, type Subjects } from '@carillon/client'
@@ -38,18 +61,18 @@ it('its types are understood there', () => {
        return found.detail === 'full' ? found.tags : []
      }`,
   )
-  compile('use.ts')
+  await compile('use.ts')
 })
 
-it('the examples of its README are understood there, under strict', () => {
+it('the examples of its README are understood there, under strict', async () => {
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
   const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
   expect(examples.length).toBeGreaterThan(3)
   writeFileSync(join(elsewhere, 'readme.ts'), [surroundings, inReadme, ...examples].join('\n'))
-  compile('readme.ts')
+  await compile('readme.ts')
 })
 
-it('the examples of its comments are understood there, under strict', () => {
+it('the examples of its comments are understood there, under strict', async () => {
   const folder = join(root, 'client/src')
   const comments = readdirSync(folder).flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/@example\n((?: +\* ?.*\n)*?) +\*\//g)].map(
@@ -68,10 +91,10 @@ it('the examples of its comments are understood there, under strict', () => {
     declare function readFile(name: string): Promise<string>`
   const program = `export default [${programs.join(',\n')}]`
   writeFileSync(join(elsewhere, 'comments.ts'), [imports, surroundings, inComments, program].join('\n'))
-  compile('comments.ts')
+  await compile('comments.ts')
 })
 
-it('the programs of docs/api are understood there, under strict', () => {
+it('the programs of docs/api are understood there, under strict', async () => {
   const folder = join(root, 'docs/api')
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
   const programs = pages.flatMap((page) =>
@@ -81,9 +104,11 @@ it('the programs of docs/api are understood there, under strict', () => {
       return file
     }),
   )
-  expect(programs).toEqual(expect.arrayContaining(['first-integration-0.mts', 'lookups-0.mts']))
+  expect(programs).toEqual(
+    expect.arrayContaining(['first-program-0.mts', 'first-integration-0.mts', 'lookups-0.mts']),
+  )
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-  compile(programs, types)
+  await compile(programs, types)
 })
 
 /** What the programs of readers have around the examples. */
@@ -96,8 +121,8 @@ const inReadme = `
   declare const rawBody: string
   declare function findOrder(subject: string, orderId: unknown): Promise<object>`
 
-function compile(files: string | string[], types = ['--types', '']): void {
+async function compile(files: string | string[], types = ['--types', '']): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
   const options = ['--noEmit', ...strict, '--module', 'nodenext', '--lib', 'es2024,dom', ...types]
-  runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), ...options, ...[files].flat())
+  await runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), [...options, ...[files].flat()])
 }

@@ -229,10 +229,19 @@ describe('Dockerfile', () => {
   const lines = readFileSync(resolve(root, 'Dockerfile'), 'utf8').split('\n')
 
   it('copies and runs existing files', () => {
-    const copied = lines.flatMap((line) => /^COPY (.*) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
+    const copied = lines.flatMap((line) => /^COPY (?!--from)(.*) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
     const run = lines.flatMap((line) => /^RUN node (\S+)|^CMD \["node", "(\S+)"\]/.exec(line)?.slice(1) ?? [])
     const missing = [...copied, ...run.filter(Boolean)].filter((path) => !existsSync(resolve(root, path)))
     expect(missing).toEqual([])
     expect(copied.length).toBeGreaterThan(3)
+  })
+
+  it('has what the API serves: the pages with their changelogs, and the packed client library', () => {
+    const [, image = ''] = lines
+      .join('\n')
+      .split(/^FROM [\w.:-]+\n/gm)
+      .slice(-2)
+    for (const path of ['docs/api', 'CHANGELOG.md', 'client', '--from=client /carillon/dist/client'])
+      expect(image).toMatch(new RegExp(`^COPY ${path} `, 'm'))
   })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { areClientTypesOutdated, reasonToInstall } from '../../../dev/install.mjs'
+import { areClientTypesOutdated, isClientPackageOutdated, reasonToInstall } from '../../../dev/install.mjs'
 
 type Packages = Record<string, { version?: string; integrity?: string; optional?: boolean; link?: boolean }>
 
@@ -62,13 +62,14 @@ describe('packages are left alone', () => {
   })
 })
 
+/** Writes a file that was changed so many seconds after 1970. */
+function changed(path: string, seconds: number, text = ''): void {
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  writeFileSync(join(root, path), text)
+  utimesSync(join(root, path), seconds, seconds)
+}
+
 describe('the types of the client library are generated', () => {
-  /** Writes a file that was changed so many seconds after 1970. */
-  function changed(path: string, seconds: number): void {
-    mkdirSync(join(root, path, '..'), { recursive: true })
-    writeFileSync(join(root, path), '')
-    utimesSync(join(root, path), seconds, seconds)
-  }
   beforeEach(() => {
     changed('client/types-of-contract.ts', 1)
     changed('client/type-of.ts', 1)
@@ -85,4 +86,18 @@ describe('the types of the client library are generated', () => {
     changed('src/contract/messages/create.ts', Date.now() / 1000 + 120)
     expect(areClientTypesOutdated(root)).toBe(true)
   })
+})
+
+it('the client library is packed where there is none of its version, or a newer file', () => {
+  changed('client/package.json', 1, '{"version": "1.0.0"}')
+  changed('client/README.md', 1)
+  changed('client/src/index.ts', 1)
+  expect(isClientPackageOutdated(root)).toBe(true)
+  changed('dist/client/carillon-client-1.0.0.tgz.sha256', 2)
+  expect(isClientPackageOutdated(root)).toBe(false)
+  changed('client/src/index.ts', 3)
+  expect(isClientPackageOutdated(root)).toBe(true)
+  changed('dist/client/carillon-client-1.0.0.tgz.sha256', 4)
+  changed('client/package.json', 1, '{"version": "1.0.1"}')
+  expect(isClientPackageOutdated(root)).toBe(true)
 })

@@ -15,7 +15,7 @@ const read = (name: string) => readFileSync(resolve(folder, name), 'utf8')
 
 const index = 'README.md'
 /** Pages about no operations of their own. */
-const guides = ['first-integration.md', 'testing.md', 'going-live.md', 'reasons.md']
+const guides = ['first-program.md', 'first-integration.md', 'testing.md', 'going-live.md', 'reasons.md']
 const resources = pages.filter(
   (name) => ![index, 'errors.md', 'limits.md', 'who-may-what.md', ...guides].includes(name),
 )
