@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -43,7 +42,7 @@ import { tagAnswers } from './plugins/etag.ts'
 import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { routableUrl } from './plugins/paths.ts'
-import { logRequests } from './plugins/request-log.ts'
+import { logRequests, requestIdOf } from './plugins/request-log.ts'
 import { limitSlots } from './plugins/slots.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { calendarRoutes } from './public/calendar.ts'
@@ -86,7 +85,7 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? lastHops(trustProxy) : trustProxy,
     bodyLimit: limits.bodyBytes,
     // The schemas limit each part of a path; the router would answer before any hook.

@@ -31,7 +31,6 @@ export type RateLimits = {
   perSecond: number
 }
 
-const names = { limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining' } as const
 /** Callers whose buckets are kept in memory. */
 const callersMost = 10_000
 /** Bytes of a body that cost as much as a request: to parse 2 MiB takes as long as a hundred of them. */
@@ -66,7 +65,7 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
 
   const count = async (reply: FastifyReply, caller: string) => {
     const window = await countRequest(db, caller, perMinute)
-    reply.header(names.limit, perMinute).header(names.remaining, window.remaining)
+    tellRate(reply, perMinute, window)
     return window
   }
   const admitInWindow: AuthenticateWithinLimit = async (request, reply, open) => {
@@ -82,13 +81,13 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
     if (perSecond === 0) return
     const result = requests.take(name, costOf(request), performance.now())
     rated.set(request, { name, socketBytes: request.raw.socket.bytesRead })
-    reply.header(names.limit, burst).header(names.remaining, result.remaining)
+    tellRate(reply, burst, result)
     assertWithinLimit(result, reply)
   }
   const takeFailure = (request: FastifyRequest, reply: FastifyReply) => {
     if (perMinute === 0) return
     const result = failures.take(addressOf(request), 1, performance.now())
-    reply.header(names.limit, perMinute).header(names.remaining, result.remaining)
+    tellRate(reply, perMinute, result)
     assertWithinLimit(result, reply)
   }
   const admitByBucket: AuthenticateWithinLimit = async (request, reply, open) => {
@@ -119,7 +118,12 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
       requests.charge(paid.name, Math.floor(bytes / bytesPerToken), performance.now())
   })
   app.addHook('onSend', async (request, reply) => {
-    if (perMinute === 0 || !inWindow(request) || reply.hasHeader(names.limit) || reply.statusCode >= 500)
+    if (
+      perMinute === 0 ||
+      !inWindow(request) ||
+      reply.hasHeader('x-ratelimit-limit') ||
+      reply.statusCode >= 500
+    )
       return
     await count(reply, addressOf(request))
   })
@@ -152,6 +156,14 @@ function costOf(request: FastifyRequest): number {
   const { upload, lines } = endpointOf(request) ?? {}
   if (upload || (lines && /ndjson/i.test(type))) return 1
   return 1 + Math.floor(Number(length ?? 0) / bytesPerToken)
+}
+
+/** What every answer says of the caller's limit. */
+function tellRate(reply: FastifyReply, limit: number, { remaining, resetMs }: Window): void {
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', remaining)
+    .header('x-ratelimit-reset', Math.ceil(resetMs / 1_000))
 }
 
 function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): void {

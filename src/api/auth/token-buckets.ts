@@ -1,5 +1,8 @@
-/** The answer to a request for tokens. `waitMs`: until as many are there; 0 if they were taken. */
-type TakeResult = { admitted: boolean; remaining: number; waitMs: number }
+/**
+ * The answer to a request for tokens. `waitMs`: until as many are there; 0 if they were taken. `resetMs`: until the bucket is
+ * full.
+ */
+type TakeResult = { admitted: boolean; remaining: number; waitMs: number; resetMs: number }
 
 /** A bucket of tokens for each name: full at first, refilled at a steady rate. */
 type TokenBuckets = {
@@ -38,7 +41,8 @@ export function tokenBuckets(limit: { perSecond: number; burst: number; most: nu
       const left = admitted ? tokens - cost : tokens
       kept.set(name, { tokens: left, at: now })
       const waitMs = admitted ? 0 : Math.ceil(((cost - tokens) / perSecond) * 1_000)
-      return { admitted, remaining: Math.max(0, Math.floor(left)), waitMs }
+      const resetMs = Math.ceil(((burst - left) / perSecond) * 1_000)
+      return { admitted, remaining: Math.max(0, Math.floor(left)), waitMs, resetMs }
     },
     charge(name, cost, now) {
       const tokens = open(name, now)

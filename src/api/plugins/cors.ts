@@ -13,7 +13,7 @@ type CorsOptions = {
 /** How long a browser may keep the answer to a preflight (s). */
 const preflightSeconds = 600
 /** Response headers that a page may read, besides those that every page may. */
-const exposed = 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id'
+const exposed = 'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-request-id'
 
 /**
  * Lets pages of other origins call the operations of recipients, on success and on error alike

@@ -1,8 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Caller } from '../../domain/rights/principal.ts'
 import { nameOf } from '../caller-name.ts'
+
+/**
+ * The id of a request: what its caller or a gateway named it in X-Request-Id, so that both logs can be compared, or a new
+ * one. One of another form is not kept, since it might be an address or a text.
+ */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && requestId.test(given) ? given : randomUUID()
+}
+
+const requestId = /^[\w.:-]{8,64}$/
 
 /**
  * Logs one line for each response: caller, operation, unit, object, status. Never an address, query or body: they hold

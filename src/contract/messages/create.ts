@@ -19,7 +19,8 @@ const content = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      "Values of the template's variables, by name. Only with templateId. Required ones must be there by the dry-run.",
+      "Values of the template's variables, by name. Only with templateId. Without one that the template requires, creating " +
+        'the message fails with 400 missing_variable.',
     ),
   messages: z
     .array(CanonicalMessage)

@@ -201,6 +201,9 @@ export const MessageListQuery = PageQuery.extend({
   createdAfter: DateTime.optional().describe(
     'Only messages created after this time: ISO 8601 with an offset; write + as %2B.',
   ),
+  createdBefore: DateTime.optional().describe(
+    'Only messages created before this time: ISO 8601 with an offset; write + as %2B.',
+  ),
   q: Search.optional().describe(
     `Only messages whose title contains this, among the newest ${limits.searchedMessages.toLocaleString('en')}, or whose id or reference it is. ` +
       'Titles of personal messages only for callers who may see their text. Omitted: all.',

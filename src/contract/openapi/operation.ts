@@ -185,6 +185,10 @@ function headersOf(
       description: `Requests remaining ${window === 'at once' ? 'at this moment' : 'in the rolling minute'}.`,
       schema: { type: 'integer' },
     }
+    headers['X-RateLimit-Reset'] = {
+      description: 'Whole seconds until all requests are available again, if none is made before.',
+      schema: { type: 'integer' },
+    }
   }
   return Object.keys(headers).length > 0 ? { headers } : {}
 }

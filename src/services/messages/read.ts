@@ -287,7 +287,7 @@ export async function listMessages(
   { mine = false }: { mine?: boolean } = {},
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
-  const { topicId, categoryId, reference, createdAfter, order, q } = query
+  const { topicId, categoryId, reference, createdAfter, createdBefore, order, q } = query
   // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
   const search = q === undefined ? undefined : searchFor(principal, unitId, q)
@@ -298,6 +298,7 @@ export async function listMessages(
     categoryId,
     topicId,
     createdAfter,
+    createdBefore,
     search,
     order,
     mine,

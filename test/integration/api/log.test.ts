@@ -27,6 +27,17 @@ it('a line shows operation, unit, message and outcome', async () => {
   })
 })
 
+it.each([
+  ['a name of the caller’s own', 'gateway-7:0af7651916cd43dd', true],
+  ['an address', 'mei@example.edu', false],
+  ['a line', 'a1b2c3d4\te5f6', false],
+  ['a short one', '42', false],
+  ['a long one', 'x'.repeat(65), false],
+])('the X-Request-Id of a request is kept if its form is one: %s', async (_, id, kept) => {
+  const { headers } = await api.app.inject({ url: '/v1/categories', headers: { 'x-request-id': id } })
+  expect(headers['x-request-id']).toMatch(kept ? new RegExp(`^${id}$`) : /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
 it('a line names the caller and the unit, but no person', async () => {
   const lastOf = async (call: Promise<unknown>) => {
     await call

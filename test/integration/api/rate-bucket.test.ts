@@ -47,6 +47,7 @@ describe('the operations outside the shared limit', () => {
     for (let n = 0; n < burst; n += 1) expect((await list(key)).status).toBe(200)
     const { code, headers } = await list(key)
     expect([code, countsIn(headers), headers['retry-after']]).toEqual(['rate_limited', [burst, 0], '1'])
+    expect(headers['x-ratelimit-reset']).toBe(String(burst / perSecond))
     expect((await list(other)).status).toBe(200)
     now += 1_000 / perSecond
     expect((await list(key)).status).toBe(200)

@@ -31,7 +31,13 @@ function referenceLog(most: number) {
     if (yes) admitted.push({ caller, at })
     const remaining = most - live.length - (yes ? 1 : 0)
     const oldest = live[0]?.at ?? at
-    return { admitted: yes, remaining, waitMs: remaining > 0 ? 0 : oldest + windowMs - at }
+    const newest = yes ? at : (live.at(-1)?.at ?? at)
+    return {
+      admitted: yes,
+      remaining,
+      waitMs: remaining > 0 ? 0 : oldest + windowMs - at,
+      resetMs: newest + windowMs - at,
+    }
   }
 }
 

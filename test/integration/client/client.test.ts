@@ -357,6 +357,22 @@ it('a key learns what it may do, and a person what goes on in the unit', async (
   expect((await carillon.health()).database).toBe('ok')
 })
 
+it('a message to a uid that nobody has says so, and its draft goes on with the same key', async () => {
+  const targeting = library.as({ key: api.keys.individual })
+  const idempotencyKey = 'to nobody'
+  const nobody = {
+    ...body,
+    audience: { kind: 'individual', uids: ['nobody'] },
+  } as const satisfies CreateMessage
+  const error = await thrownBy(targeting.messages.send(nobody, { idempotencyKey }))
+  expect(error.is('content_violation') && error.details.unknownUids).toBe(1)
+  expect((await targeting.messages.dryRunUnsaved(nobody)).recipients.unknownUids).toBe(1)
+  const { id } = await targeting.messages.create(nobody, { idempotencyKey })
+  const uids: [string] = ['s1']
+  await targeting.messages.edit(id, { audience: { kind: 'individual', uids } })
+  expect((await targeting.messages.submit(id)).state).toBe('submitted')
+})
+
 it('every message of a list is read, page by page', async () => {
   const drafts = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body)))
   const ids: string[] = []

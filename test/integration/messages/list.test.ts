@@ -56,6 +56,7 @@ describe('the list of messages', () => {
     expect((await list({ topicId: 'no id' })).ids).toEqual([])
     const { createdAt } = await getMessage(fixture.services, fixture.producer, ids[3]!)
     expect((await list({ createdAfter: createdAt })).ids).toEqual([ids[4]])
+    expect((await list({ createdBefore: createdAt })).ids).toEqual(ids.slice(0, 3).toReversed())
   })
 
   it('rejects an invalid cursor', async () => {

@@ -36,7 +36,7 @@ describe('a page of an origin in RECIPIENT_ORIGINS', () => {
   })
 
   it('may read success and errors, with the headers of the rate limit', async () => {
-    const exposed = 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id'
+    const exposed = 'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-request-id'
     const shared = {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposed,

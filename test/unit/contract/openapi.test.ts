@@ -126,7 +126,8 @@ describe.each(table)('%s', (id, endpoint) => {
   it('has the headers of the rate limit where it has one', () => {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const limited = isRateLimited(endpoint) && Number(status) < 500
-      expect('X-RateLimit-Limit' in headers && 'X-RateLimit-Remaining' in headers).toBe(limited)
+      for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
+        expect(name in headers).toBe(limited)
       expect('Location' in headers).toBe(status.startsWith('3'))
     }
   })

@@ -102,6 +102,7 @@ type MessageFilter = {
   categoryId?: string
   topicId?: string | null
   createdAfter?: string
+  createdBefore?: string
   search?: MessageSearch
   /** Only those in which the caller wrote. */
   mine?: boolean
@@ -153,6 +154,7 @@ function pageIn(db: Db, actor: string, filter: MessageFilter, inStates: (query: 
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
     .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
+    .$if(filter.createdBefore !== undefined, (query) => madeBefore(query, Date.parse(filter.createdBefore!)))
     .$if(filter.search !== undefined, (query) => matching(query, actor, filter))
     .$if(filter.mine === true, (query) => writtenBy(query, actor, filter.unitId))
     .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
@@ -221,6 +223,13 @@ function madeAfter<Query extends ReturnType<typeof selectIds>>(query: Query, mom
   return query
     .where('m.created_at', '>=', new Date(moment + 1))
     .where('m.id', '>=', uuidLowerBound(moment - clockSlackMs))
+}
+
+/** The other way round. */
+function madeBefore<Query extends ReturnType<typeof selectIds>>(query: Query, moment: number) {
+  return query
+    .where('m.created_at', '<', new Date(moment))
+    .where('m.id', '<', uuidLowerBound(moment + clockSlackMs))
 }
 
 /** A message of one of these units with all fields of its detail, in one query. */

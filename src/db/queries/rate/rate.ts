@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Db } from '../../connect.ts'
 
-/** A caller's window after a request. `waitMs`: until the next request is admitted; 0 if one is admitted now. */
-export type Window = { admitted: boolean; remaining: number; waitMs: number }
+/**
+ * A caller's window after a request. `waitMs`: until the next request is admitted; 0 if one is admitted now. `resetMs`: until
+ * all requests are, if none is made before.
+ */
+export type Window = { admitted: boolean; remaining: number; waitMs: number; resetMs: number }
 
 const length = sql`make_interval(secs => ${sql.lit(limits.rateWindowSeconds)})`
 
@@ -23,7 +26,9 @@ export async function countRequest(db: Db, caller: string, most: number): Promis
     )
     returning admitted, greatest(${most} - cardinality(hits), 0) as remaining, coalesce(greatest(extract(
       epoch from hits[cardinality(hits) - ${most} + 1] + ${length} - clock_timestamp()
-    ) * 1000, 0), 0)::float8 as "waitMs"
+    ) * 1000, 0), 0)::float8 as "waitMs", coalesce(greatest(extract(
+      epoch from hits[cardinality(hits)] + ${length} - clock_timestamp()
+    ) * 1000, 0), 0)::float8 as "resetMs"
   `.execute(db)
   return rows[0]!
 }
