@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { GuideSource } from './page.ts'
+import { Marked, type Tokens } from 'marked'
+import type { GuideSource } from './source.ts'
 
 /** Addresses by the paths of the pages in the project. */
 export type Addresses = ReadonlyMap<string, string>
@@ -12,24 +13,34 @@ export function targetOf(from: string, href: string, addresses: Addresses): stri
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-const fence = /^```.*?^```$/gms
-const link = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g
-
 /**
  * A page in Markdown as it is served: its links lead to the Markdown of other pages, and one that would lead to nothing is
  * its words alone.
  */
 export function servedMarkdown({ path, text }: GuideSource, addresses: Addresses): string {
   const inMarkdown = new Map([...addresses].map(([page, address]) => [page, `${address}.md`]))
-  const rewritten = (prose: string) =>
-    prose.replaceAll(link, (whole, image: string, words: string, href: string) => {
-      if (image === '!') return whole.replace(`(${href})`, `(/${posix.join(posix.dirname(path), href)})`)
-      const target = targetOf(path, href, inMarkdown)
-      return target === undefined ? words : `[${words}](${target})`
-    })
-  const blocks = text.match(fence) ?? []
-  return text
-    .split(fence)
-    .map((prose, at) => rewritten(prose) + (blocks[at] ?? ''))
-    .join('')
+  let served = ''
+  let end = 0
+  for (const { raw, type, href } of linksIn(text)) {
+    const start = text.indexOf(raw, end)
+    const image = type === 'image'
+    const target = image ? `/${posix.join(posix.dirname(path), href)}` : targetOf(path, href, inMarkdown)
+    // What does not stand in the text as it was parsed is an escaped cell of a table: none of ours has a link.
+    if (start < 0 || target === href) continue
+    const words = raw.slice(image ? 2 : 1, raw.lastIndexOf(']('))
+    served +=
+      text.slice(end, start) + (target === undefined ? words : `${image ? '!' : ''}[${words}](${target})`)
+    end = start + raw.length
+  }
+  return served + text.slice(end)
+}
+
+/** The links and images of a text in their order; code has none. */
+function linksIn(text: string): (Tokens.Link | Tokens.Image)[] {
+  const marked = new Marked()
+  const links: (Tokens.Link | Tokens.Image)[] = []
+  marked.walkTokens(marked.lexer(text), (token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(token as Tokens.Link | Tokens.Image)
+  })
+  return links
 }

@@ -2,9 +2,7 @@ import { Marked, type Tokens } from 'marked'
 import { html, type Markup, textOf } from '../../html/markup.ts'
 import { assetPaths } from '../assets.ts'
 import { type Addresses, targetOf } from './links.ts'
-
-/** A page of the project's documentation: its path in the project, and its text in Markdown. */
-export type GuideSource = { path: string; text: string }
+import type { GuideSource } from './source.ts'
 
 /** A part of a page that a search found. `excerpt`: its text around the first word that was found. */
 export type SearchHit = { address: string; page: string; heading: string; excerpt: string }

@@ -2,7 +2,8 @@ import { Marked, type Token, type Tokens } from 'marked'
 import MiniSearch from 'minisearch'
 import { aboutPages } from './about.ts'
 import { clientPackagePath } from './client-package.ts'
-import { anchorOf, type GuideSource, type SearchHit, titleOf } from './page.ts'
+import { anchorOf, type SearchHit, titleOf } from './page.ts'
+import type { GuideSource } from './source.ts'
 
 /** A part of a page under one heading. `address` leads to it. */
 type Section = { id: number; address: string; page: string; heading: string; text: string }

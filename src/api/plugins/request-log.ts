@@ -11,8 +11,8 @@ import { nameOf } from '../caller-name.ts'
  * one. One of another form is not kept, since it might be an address or a text.
  */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && requestId.test(given) ? given : randomUUID()
+  const id = headers['x-request-id']
+  return typeof id === 'string' && requestId.test(id) ? id : randomUUID()
 }
 
 const requestId = /^[\w.:-]{8,64}$/

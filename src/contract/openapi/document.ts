@@ -72,7 +72,13 @@ const contractVersion = '1.0.0'
 /** An OpenAPI 3.1 document. */
 export type OpenApi = {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string }
+    license: { name: string; identifier: string }
+  }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   /** Operations by path and lower-case method. */
@@ -118,7 +124,13 @@ export function describeApi(table: Record<string, Endpoint>): OpenApi {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Carillon', version: contractVersion, description: introduction },
+    info: {
+      title: 'Carillon',
+      version: contractVersion,
+      description: introduction,
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
     tags: Object.entries(chapters).map(([name, { about, pages }]) => ({
       name,

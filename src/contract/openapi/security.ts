@@ -6,8 +6,11 @@ type SecurityScheme = { description: string } & (
   | { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
 )
 
-/** How callers authenticate. The mock schemes are for installations that try Carillon out without a chat provider. */
-export const securitySchemes: Record<AuthScheme | 'recipientMock' | 'adapterMock', SecurityScheme> = {
+/** How callers authenticate, and Carillon where it calls. The mock schemes are for installations that try Carillon out without a chat provider. */
+export const securitySchemes: Record<
+  AuthScheme | 'recipientMock' | 'adapterMock' | 'callback' | 'lookup',
+  SecurityScheme
+> = {
   producer: {
     type: 'http',
     scheme: 'bearer',
@@ -67,7 +70,26 @@ export const securitySchemes: Record<AuthScheme | 'recipientMock' | 'adapterMock
       'Only in installations with CHANNEL_MOCK=true, such as the demo: the value `ok`, in place of a signature. It is ' +
       'read if there is no signature that can be verified. Elsewhere it is ignored.',
   },
+  callback: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description:
+      'What Carillon sends to callbacks, by Standard Webhooks: `v1,` and the Base64 HMAC-SHA256 of `<webhook-id>.' +
+      '<webhook-timestamp>.<raw body>` under the secret that POST /v1/callbacks returned.',
+  },
+  lookup: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-service-signature',
+    description:
+      'What Carillon sends to Lookup endpoints: as of events, over the query of a GET or the raw body of a POST, under the ' +
+      'key that the endpoint was registered with.',
+  },
 }
+
+/** Of a request that Carillon sends. */
+export const signedBy = (scheme: 'callback' | 'lookup') => [{ [scheme]: [] }]
 
 const mocks: Partial<Record<AuthScheme, 'recipientMock' | 'adapterMock'>> = {
   recipient: 'recipientMock',

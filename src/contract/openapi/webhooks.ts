@@ -5,12 +5,15 @@ import { limits } from '../limits.ts'
 import { lookupRequest } from '../scenarios/lookup-request.ts'
 import type { JsonSchemas } from './json-schema.ts'
 import { type Content, type Parameter, parametersIn } from './operation.ts'
+import { signedBy } from './security.ts'
 
 /** A request that Carillon sends, as an Operation Object of OpenAPI 3.1. */
 export type Webhook = {
+  operationId: string
   summary: string
   description: string
   tags: string[]
+  security: Record<string, string[]>[]
   parameters: Parameter[]
   requestBody?: { description: string; required: true; content: Content }
   responses: Record<string, { description: string; content?: Content }>
@@ -37,9 +40,11 @@ export function describeWebhooks(answered: JsonSchemas): Record<string, { post: 
     Object.entries(callbackRequests).map(([type, { summary, description, schema, example }]) => {
       const content = { 'application/json': { schema: answered.byZod.get(schema)!, example } }
       const post: Webhook = {
+        operationId: operationIdOf(type),
         summary,
         description: `${description}\n\n${signed}`,
         tags: ['Callbacks'],
+        security: signedBy('callback'),
         parameters: parametersIn('header', callbackRequestHeaders, answered),
         requestBody: { description: 'The event.', required: true, content },
         responses,
@@ -47,6 +52,11 @@ export function describeWebhooks(answered: JsonSchemas): Record<string, { post: 
       return [type, { post }]
     }),
   )
+}
+
+/** `message.state_changed` → `onMessageStateChanged`. */
+function operationIdOf(type: string): string {
+  return `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
 const askedOnce =
@@ -64,6 +74,7 @@ export function describeLookup(answered: JsonSchemas): { get: Webhook; post: Web
   const answer = jsonOf(lookupRequest.answer, { order: { id: 'A-1001', status: 'shipped' } })
   const common = {
     tags: ['Administration'],
+    security: signedBy('lookup'),
     responses: {
       '2XX': {
         description:
@@ -82,12 +93,14 @@ export function describeLookup(answered: JsonSchemas): { get: Webhook; post: Web
   return {
     get: {
       ...common,
+      operationId: 'onLookupByGet',
       summary: 'A scenario asks for data (GET)',
       description: `${askedOnce} The variables that the node names follow in the query: texts as they are, everything else as JSON.`,
       parameters: [...headers, ...parametersIn('query', lookupRequest.query, answered)],
     },
     post: {
       ...common,
+      operationId: 'onLookupByPost',
       summary: 'A scenario asks for data (POST)',
       description: askedOnce,
       parameters: headers,

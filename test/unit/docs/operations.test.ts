@@ -25,8 +25,8 @@ const texts = new Map([
 ])
 
 /** Whether a path, in which a segment may be a value or a variable of a shell, is one of the table. */
-function isServed(written: string, method?: string): boolean {
-  const segments = written
+function isServed(mention: string, method?: string): boolean {
+  const segments = mention
     .replace(/[?#].*$/, '')
     .replace(/\/$/, '')
     .split('/')
@@ -38,24 +38,24 @@ function isServed(written: string, method?: string): boolean {
 }
 
 /** What is written of paths in general: the beginning of several. */
-const isPrefix = (written: string) =>
-  written.endsWith('/') && table.some(({ path }) => path.startsWith(written))
+const isPrefix = (mention: string) =>
+  mention.endsWith('/') && table.some(({ path }) => path.startsWith(mention))
 
 const operation = /\b(GET|POST|PUT|PATCH|DELETE)(?:`| |", f?"|', ')+(\/v1\/[\w{}$./'[\]-]+)/g
 const path = /(?<![\w.])\/v1\/[\w{}$./-]+/g
 
 it.each([...texts])('every operation that %s names is in the contract', (_name, text) => {
   const wrong = [...text.matchAll(operation)].filter(
-    ([, method, written]) => !isServed(written!.replace(/[.']+$/, ''), method),
+    ([, method, mention]) => !isServed(mention!.replace(/[.']+$/, ''), method),
   )
   expect(wrong.map(([whole]) => whole)).toEqual([])
 })
 
 it.each([...texts])('every path that %s names is in the contract', (_name, text) => {
   const paths = [...text.matchAll(path)]
-    .map(([written]) => written.replace(/[.]+$/, ''))
-    .filter((written) => !others.includes(written) && !written.includes('${'))
-  expect(paths.filter((written) => !isServed(written) && !isPrefix(written))).toEqual([])
+    .map(([mention]) => mention.replace(/[.]+$/, ''))
+    .filter((mention) => !others.includes(mention) && !mention.includes('${'))
+  expect(paths.filter((mention) => !isServed(mention) && !isPrefix(mention))).toEqual([])
 })
 
 it.each([...texts])('every status that %s gives an error is the one of its code', (_name, text) => {
