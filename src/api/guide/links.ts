@@ -21,16 +21,18 @@ export function servedMarkdown({ path, text }: GuideSource, addresses: Addresses
   const inMarkdown = new Map([...addresses].map(([page, address]) => [page, `${address}.md`]))
   let served = ''
   let end = 0
-  for (const { raw, type, href } of linksIn(text)) {
-    const start = text.indexOf(raw, end)
-    const image = type === 'image'
-    const target = image ? `/${posix.join(posix.dirname(path), href)}` : targetOf(path, href, inMarkdown)
-    // What does not stand in the text as it was parsed is an escaped cell of a table: none of ours has a link.
-    if (start < 0 || target === href) continue
-    const words = raw.slice(image ? 2 : 1, raw.lastIndexOf(']('))
+  for (const { type, href } of linksIn(text)) {
+    const close = text.indexOf(`](${href})`, end)
+    const target =
+      type === 'image' ? `/${posix.join(posix.dirname(path), href)}` : targetOf(path, href, inMarkdown)
+    // An address that stands by itself has no words.
+    if (close < 0 || target === href) continue
+    const open = text.lastIndexOf('[', close)
     served +=
-      text.slice(end, start) + (target === undefined ? words : `${image ? '!' : ''}[${words}](${target})`)
-    end = start + raw.length
+      target === undefined
+        ? text.slice(end, open) + text.slice(open + 1, close)
+        : `${text.slice(end, close)}](${target})`
+    end = close + `](${href})`.length
   }
   return served + text.slice(end)
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import type { Carillon, CreatePattern, CreateScenario } from '../../../client/src/index.ts'
+import type {
+  Carillon,
+  CreatePattern,
+  CreatePatternVersion,
+  CreateScenario,
+} from '../../../client/src/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { connectLibrary } from '../../fixtures/library.ts'
 import { newPattern, newPatternVersion } from '../../fixtures/new-pattern.ts'
@@ -66,7 +71,7 @@ it('a pattern is created, extended and counted', async () => {
   const { id, scenarioId } = await patterns.create(patternBody({ capacity: 3 }))
   expect(await patterns.get(id)).toMatchObject({ scenarioId, left: 3 })
   expect((await patterns.update(id, { capacity: 5 })).left).toBe(5)
-  const version = newPatternVersion({ capacity: 6 })
+  const version = newPatternVersion({ capacity: 6 }) as CreatePatternVersion
   expect((await patterns.createVersion(id, version, { ifMatch: 1 })).version).toBe(2)
   expect((await patterns.report(id)).registered).toBe(0)
   expect((await targeting.patterns.answers(id)).items).toEqual([])
