@@ -38,6 +38,7 @@ const queries: Record<string, OperationId> = {
   KeyListQuery: 'adminListKeys',
   EventKeyListQuery: 'adminListEventKeys',
   QuotaQuery: 'adminGetQuota',
+  ValueNameQuery: 'adminListValueNames',
 }
 
 /**

@@ -36,11 +36,15 @@ import type {
   QuotaAccountPage,
   QuotaQuery,
   SetQuota,
+  SetValueNames,
   Suppression,
   UnitMember,
   UnitMemberPage,
   UnitRecord,
   UnitRecordPage,
+  ValueNameCount,
+  ValueNamePage,
+  ValueNameQuery,
 } from './types.ts'
 
 /** Units, people, keys, categories and quota of the installation, with the session of a system administrator. */
@@ -164,6 +168,16 @@ export class Admin {
   /** Omitted fields are unchanged. */
   editCategory(id: string, body: EditCategory): Promise<Category> {
     return this.#send('PATCH', pathOf('categories', id), { body, repeatable: true })
+  }
+
+  /** What people call the values of a dimension. */
+  listValueNames(query: ValueNameQuery): Listing<ValueNamePage> {
+    return listing(this.#send, '/v1/admin/value-names', query)
+  }
+
+  /** Other values keep theirs; null takes one away. */
+  setValueNames(body: SetValueNames): Promise<ValueNameCount> {
+    return this.#send('PUT', '/v1/admin/value-names', { body, repeatable: true })
   }
 
   /** The accounts of a unit, or of the pool, in one month. */

@@ -615,7 +615,7 @@ const others: Record<string, string> = {
   ...reasonOf('words of a member to one person', ['replyInHandoff', 'POST /handoffs/:id']),
   ...reasonOf('system administrators, who answer for it', [
     ...['adminCreateUnit', 'adminEditUnit', 'adminCreatePerson', 'adminEditPerson'],
-    ...['adminCreateCategory', 'adminEditCategory'],
+    ...['adminCreateCategory', 'adminEditCategory', 'adminSetValueNames'],
   ]),
 }
 

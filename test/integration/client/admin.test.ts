@@ -36,11 +36,15 @@ it('a unit gets members, keys, a source and quota', async () => {
   expect((await admin.getQuota({ scope: unit.id, month: '2098-12' })).items).toContainEqual(account)
 })
 
-it('categories and Lookup endpoints are names and changed, and suppressions looked up', async () => {
+it('categories, values and Lookup endpoints are named and changed, and suppressions looked up', async () => {
   const names = { id: 'loans', name: { 'zh-TW': '借閱' }, layer: 'service' } as const
   await admin.createCategory({ ...names, channelPlan: { mode: 'all', channels: ['email'] } })
   expect((await admin.editCategory('loans', { enabled: false })).enabled).toBe(false)
   expect((await admin.listCategories({ limit: 200 })).items.map(({ id }) => id)).toContain('loans')
+  const named = { value: 'cs', name: { 'zh-TW': '資訊工程學系', en: 'Computer Science' } }
+  expect(await admin.setValueNames({ dimension: 'orgUnits', names: [named] })).toEqual({ changed: 1 })
+  const { items } = await admin.listValueNames({ dimension: 'orgUnits' })
+  expect(items).toEqual([{ dimension: 'orgUnits', ...named }])
   const { id } = await admin.createLookupEndpoint({ origin: 'https://loans.example.edu' })
   expect((await admin.listLookupEndpoints()).items.map((one) => one.id)).toEqual([id])
   expect(await admin.deleteLookupEndpoint(id)).toEqual({ deleted: true })
