@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { valueDimensions } from '../../../src/contract/audience-values.ts'
 import * as words from '../../../src/contract/enums.ts'
 import { channels, messageStates, pausable, problems, waveStates } from '../../../src/contract/enums.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -62,6 +63,13 @@ const lists: Record<string, readonly string[]> = {
   'registration.state': words.registrationStates,
   'lookup.outcome': ['found', ...words.lookupErrors],
   'handoff.end_reason': words.handoffEnds,
+  'value_name.dimension': valueDimensions,
+}
+
+/** What is a channel in these tables alone. */
+const others: Record<string, readonly string[]> = {
+  'webhook_event.channel': words.webhookSources,
+  'turn.channel': words.turnChannels,
 }
 
 /** Their values exist in rows only. */
@@ -93,6 +101,6 @@ it('rows accept exactly the values of the code', async () => {
     .filter(([column]) => !ofRowsAlone.includes(column))
   const ofChannels = held
     .filter(([column]) => column.endsWith('.channel'))
-    .map(([column]) => [column, column === 'webhook_event.channel' ? words.webhookSources : channels])
+    .map(([column]) => [column, others[column] ?? channels])
   expect(Object.fromEntries(held)).toEqual({ ...lists, ...Object.fromEntries(ofChannels) })
 })
