@@ -142,7 +142,7 @@ describe.skipIf(!browserPath)('in a browser, what is written', () => {
     expect(await kept()).toContain('只有我看得到')
     // Somebody else signs in without a sign-out before.
     await context.clearCookies()
-    await context.addCookies([{ name: 'hub_session', value: api.sessions.twoUnits, url: base }])
+    await context.addCookies([{ name: 'hub_session', value: await api.newSession('twoUnits'), url: base }])
     await context.setOffline(false)
     await expect.poll(() => state(page).innerText()).toContain('you are signed out')
     await page.reload()

@@ -393,7 +393,7 @@ describe('approvers', () => {
     for (const mailing of mails) {
       const mail = contentFor(mailing.content)
       expect(mail.subject).toContain('course.cancelled')
-      expect(mail.text.join('')).toContain(`${publicUrl}/approvals/event_binding/${id}\n`)
+      expect(mail.text.join('')).toContain(`${publicUrl}/approvals/event_binding/${id}?version=1\n`)
     }
     await change(id, { categoryId: 'manual' }, by('approver'))
     expect(await sendAll()).toHaveLength(mails.length - 1)

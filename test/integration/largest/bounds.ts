@@ -163,7 +163,7 @@ export const allowances: Record<string, Allowance> = {
     why: 'compares the titles of the newest 20,000 messages of the unit',
   },
   '/compose/:id form': eachPerson(20),
-  '/patterns/:id pattern': counted(15),
+  '/patterns/:id pattern': counted(16),
   '/patterns/:id/answers.csv table': {
     ...{ rows: 12 * many, buffers: 12 * many },
     why: 'reads everybody who answered, page by page',
@@ -189,7 +189,7 @@ export const allowances: Record<string, Allowance> = {
   },
   'night-close': { rows: 4 * many, buffers: 3 * many, why: 'counts a day of every unit, once a day' },
   'people-count': { rows: 10 * many, why: 'counts everybody, once in minutes' },
-  'pattern-count': counted(12),
+  'pattern-count': counted(14),
   'retention-purge': {
     rows: 60 * many,
     buffers: 30 * many,

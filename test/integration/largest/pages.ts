@@ -82,11 +82,11 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
 }
 
-const isDocumentation = (path: string) => /^\/(docs|assets\/|llms\.txt$)/.test(path)
+const isDocumentation = (path: string) => /^\/(docs|assets\/|client\/|llms\.txt$)/.test(path)
 
 /**
- * The paths of pages: what is served outside the table of operations, without the documentation and the scripts
- * of pages, which know no database.
+ * The paths of pages: what is served outside the table of operations, without the documentation, the client
+ * library and the scripts of pages, which know no database.
  */
 export function pagesServed(app: FastifyInstance): string[] {
   const operations = new Set(

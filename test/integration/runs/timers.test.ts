@@ -331,10 +331,15 @@ describe('a run that waits', () => {
     expectAt(until)
   })
 
+  const clock = (at: number) => new Date(at).toISOString().slice(11, 16)
+  const quietAround = (at: number) => ({
+    hours: { from: clock(at - day / 24), to: clock(at + day / 2) },
+    timeZone: 'UTC',
+  })
+
   it('sends after the quiet hours', async () => {
     const begun = await now()
-    const clock = (at: number) => new Date(at).toISOString().slice(11, 16)
-    const quiet = { hours: { from: clock(begun - day / 24), to: clock(begun + day / 2) }, timeZone: 'UTC' }
+    const quiet = quietAround(begun)
     expect(await (await begin({ quiet })).result()).toBe('sent')
     expectAt(quietHoursEnd(quiet, begun)!)
   })
@@ -383,26 +388,26 @@ describe('a run that waits', () => {
   })
 
   const later = { scheduleAt: Number.MAX_SAFE_INTEGER / 2 }
-  const waiting: [what: string, some: Partial<StoredMessage>][] = [
-    ['as a draft', { state: 'draft' }],
-    ['for an approval', { state: 'submitted' }],
-    ['for its send time', later],
-    ['for the end of the quiet hours', { quiet: { hours: { from: '00:00', to: '23:59' }, timeZone: 'UTC' } }],
-    ['for a person to resume it', { state: 'paused' }],
+  const waiting: [what: string, some: () => Partial<StoredMessage> | Promise<Partial<StoredMessage>>][] = [
+    ['as a draft', () => ({ state: 'draft' })],
+    ['for an approval', () => ({ state: 'submitted' })],
+    ['for its send time', () => later],
+    ['for the end of the quiet hours', async () => ({ quiet: quietAround(await now()) })],
+    ['for a person to resume it', () => ({ state: 'paused' })],
     [
       'for its reminder',
-      { state: 'sent', remindAt: later.scheduleAt, wave: { ...noWave, state: 'waiting' } },
+      () => ({ state: 'sent', remindAt: later.scheduleAt, wave: { ...noWave, state: 'waiting' } }),
     ],
     [
       'for the provider',
-      {
+      () => ({
         state: 'sending',
         wave: { ...noWave, written: true, open: { chat: { free: 0, freeAt: later.scheduleAt } } },
-      },
+      }),
     ],
     [
       'for quota',
-      {
+      () => ({
         state: 'sending',
         wave: {
           ...noWave,
@@ -410,31 +415,31 @@ describe('a run that waits', () => {
           quotaDueAt: later.scheduleAt,
           open: { chat: { free: 1, freeAt: null } },
         },
-      },
+      }),
     ],
   ]
 
   it.each(waiting)('ends with a cancel while it waits %s', async (_what, some) => {
-    const run = await begin(some)
+    const run = await begin(await some())
     await run.query('__temporal_workflow_metadata')
     await tell(run, 'cancelled', { state: 'cancelled' })
+    await expect.poll(() => row.whats()).toEqual(['finish'])
     expect(await run.result()).toBe('cancelled')
-    expect(row.whats()).toEqual(['finish'])
   })
 
   it.each(waiting)(
     'applies a Request Cancellation while it waits %s, and closes as Canceled',
     async (_what, some) => {
-      const run = await begin(some)
+      const run = await begin(await some())
       await run.query('__temporal_workflow_metadata')
       await run.cancel()
+      await expect.poll(() => row.whats()).toEqual(['cancel'])
       await expect(run.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } })
-      expect(row.whats()).toEqual(['cancel'])
     },
   )
 
   it('applies a request that came before it has read its row, and does not wait first', async () => {
-    row = new Message(waiting.find(([what]) => what === 'for the provider')![1])
+    row = new Message(await waiting.find(([what]) => what === 'for the provider')![1]())
     const run = await environment.client.workflow.signalWithStart('messageIntent', {
       ...{ taskQueue: mainTaskQueue, workflowId: randomUUID(), args: ['id'], signal: 'retryParked' },
     })
